@@ -90,6 +90,7 @@ export KUBEGEN_ENVTEST
 say "source rules"
 hack/check-includes.sh
 hack/check-style.sh
+hack/format.sh --check
 hack/check-docs.sh
 hack/check-planted-bugs.sh --fit
 

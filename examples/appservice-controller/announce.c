@@ -19,7 +19,6 @@ static bool has_text(const char *path, const char *text)
     char found[TEXT_MAX + 1];
     FILE *file = fopen(path, "r");
     size_t len;
-
     if (!file)
         return false;
     len = fread(found, 1, TEXT_MAX, file);
@@ -32,7 +31,6 @@ static bool write_text(const char *path, const char *text)
 {
     FILE *file = fopen(path, "w");
     bool written;
-
     if (!file)
         return false;
     written = fputs(text, file) >= 0;
@@ -44,7 +42,6 @@ kube_code announce_put(kube_ctx *ctx, const char *dir, kube_key key, const char 
 {
     const char *path = path_of(ctx, dir, key, "");
     const char *fresh = path_of(ctx, dir, key, ".new");
-
     if (has_text(path, text))
         return KUBE_OK;
     /* Under another name first, so that nobody reads half of it. */
@@ -61,7 +58,6 @@ kube_code announce_put(kube_ctx *ctx, const char *dir, kube_key key, const char 
 kube_code announce_withdraw(kube_ctx *ctx, const char *dir, kube_key key, kube_error *err)
 {
     const char *path = path_of(ctx, dir, key, "");
-
     if (unlink(path) != 0 && errno != ENOENT)
         return kube_error_set(err, KUBE_ERR_UNAVAILABLE, "cannot remove %s: %s", path,
                               strerror(errno));

@@ -29,7 +29,6 @@ static void controller_values(void *arg, kube_ctx *ctx, const apps_v1_deployment
                               kube_index_emit *emit, void *sink)
 {
     const kube_owner_reference *controller = kube_controller_of(&deployment->metadata);
-
     (void)arg;
     (void)ctx;
     if (controller)
@@ -40,7 +39,6 @@ static void named_values(void *arg, kube_ctx *ctx, const app_service *service,
                          kube_index_emit *emit, void *sink)
 {
     const char *name = service->spec.deployment_name;
-
     (void)arg;
     emit(sink, kube_printf(ctx, "%s/%s", service->metadata.namespace_, name ? name : ""));
 }
@@ -53,7 +51,6 @@ kube_code appservice_init(struct appservice_controller *c, kube_informer_factory
     appcontroller_v1alpha1_app_service_informer *services;
     apps_v1_deployment_informer *deployments;
     kube_code rc;
-
     rc = appcontroller_v1alpha1_app_service_informer_get(factory, &services, err);
     if (!rc)
         rc = apps_v1_deployment_informer_get(factory, &deployments, err);
@@ -73,7 +70,6 @@ kube_code appservice_init(struct appservice_controller *c, kube_informer_factory
 static const char *controller_uid(const kube_object *object)
 {
     const kube_owner_reference *controller = kube_controller_of(kube_object_metadata(object));
-
     return controller && controller->uid ? controller->uid : "";
 }
 
@@ -100,7 +96,6 @@ static void run_namesakes(void *arg, kube_ctx *ctx, const kube_object *object, k
     appcontroller_v1alpha1_app_service_cached_list named = {0};
     const char *value = kube_printf(ctx, "%s/%s", deployment->namespace_, deployment->name);
     kube_error err;
-
     if (appcontroller_v1alpha1_app_service_lister_by_index(c->services, ctx, INDEX_NAMED, value,
                                                            &named, &err))
         kube_log_error("Deployment %s/%s changed, but whom it concerns is not known: %s",
@@ -117,7 +112,6 @@ kube_code appservice_follow(struct appservice_controller *c, kube_controller *co
                             kube_error *err)
 {
     kube_code rc = kube_controller_owns(controller, &apps_v1_deployment_type, NULL, err);
-
     return rc ? rc
               : kube_controller_watches(controller, &apps_v1_deployment_type, run_namesakes, c,
                                         &claim_changed, err);
@@ -135,7 +129,6 @@ static kube_code withdraw(void *arg, kube_ctx *ctx, const kube_object *object, k
     const kube_object_meta *metadata = kube_object_metadata(object);
     const kube_key key = {metadata->namespace_, metadata->name};
     struct appservice_controller *c = arg;
-
     if (announces(c))
         return announce_withdraw(ctx, c->announce_dir, key, err);
     kube_log_warn("%s/%s was announced by a run with --announce-dir: its file is left there",
@@ -151,7 +144,6 @@ static kube_code withdraw(void *arg, kube_ctx *ctx, const kube_object *object, k
 static kube_code finalize(const struct run *run, bool *go_on)
 {
     struct appservice_controller *c = run->c;
-
     *go_on = !kube_is_being_deleted(&run->service->metadata);
     if (*go_on && !announces(c))
         return KUBE_OK;
@@ -162,7 +154,6 @@ static kube_code finalize(const struct run *run, bool *go_on)
 static kube_code announce(const struct run *run, const apps_v1_deployment *deployment)
 {
     const char *text;
-
     if (!announces(run->c))
         return KUBE_OK;
     text = kube_printf(run->ctx, "deployment %s\navailable %d\n", deployment->metadata.name,
@@ -177,7 +168,6 @@ static void say_synced(const struct run *run, const char *done, const apps_v1_de
                        const char *difference)
 {
     const char *separator = *difference ? ": " : "";
-
     kube_request_note(run->request, "%s Deployment %s%s%s", done, object->metadata.name, separator,
                       difference);
     kube_recorder_event(run->c->recorder, &run->service->base, KUBE_EVENT_NORMAL, "Synced",
@@ -193,7 +183,6 @@ static kube_code apply(const struct run *run, const apps_v1_deployment *wanted,
     apps_v1_deployment *applied;
     kube_code rc = apps_v1_deployments_apply(run->c->client, run->ctx, wanted->metadata.namespace_,
                                              wanted, &options, &applied, run->err);
-
     *out = applied;
     if (rc)
         kube_error_prefix(run->err, "cannot apply Deployment %s", wanted->metadata.name);
@@ -207,7 +196,6 @@ static kube_code ensure(const struct run *run, const apps_v1_deployment *wanted,
 {
     const char *difference = found ? deployment_difference(wanted, found) : "";
     kube_code rc;
-
     *out = found;
     if (!difference)
         return KUBE_OK;
@@ -229,7 +217,6 @@ static kube_code delete_deployment(const struct run *run, const apps_v1_deployme
                                          .precondition_uid = old->metadata.uid};
     kube_code rc = apps_v1_deployments_delete(run->c->client, run->ctx, old->metadata.namespace_,
                                               old->metadata.name, &options, run->err);
-
     /* Gone, or gone and another has the name. */
     if (rc == KUBE_ERR_NOT_FOUND || rc == KUBE_ERR_CONFLICT)
         return KUBE_OK;
@@ -247,7 +234,6 @@ static kube_code delete_former(const struct run *run)
     apps_v1_deployment_cached_list ours;
     kube_code rc = apps_v1_deployment_lister_by_index(
         run->c->deployments, run->ctx, INDEX_CONTROLLER, service->metadata.uid, &ours, run->err);
-
     for (size_t i = 0; !rc && i < ours.len; i++) {
         const kube_object_meta *old = &ours.items[i]->metadata;
 
@@ -265,7 +251,6 @@ static kube_code refuse(const struct run *run, kube_code code, const char *event
                         const struct hindrance *hindrance, kube_result *result)
 {
     kube_code rc = status_write(run->c, run->ctx, run->service, NULL, hindrance, run->err);
-
     if (rc)
         return rc;
     kube_request_note(run->request, "refused: %s", hindrance->message);
@@ -279,7 +264,6 @@ static kube_code refuse_foreign(const struct run *run, const apps_v1_deployment 
                                 kube_result *result)
 {
     const struct hindrance foreign = {REASON_NOT_OWNED, deployment_owner_text(run->ctx, found)};
-
     return refuse(run, KUBE_ERR_ALREADY_EXISTS, "ErrResourceExists", &foreign, result);
 }
 
@@ -288,7 +272,6 @@ static kube_code wait_for_end(const struct run *run)
 {
     const struct hindrance waiting = {"WaitingForDeletion",
                                       "the last Deployment of that name is being deleted"};
-
     kube_request_note(run->request, "waits for the end of Deployment %s",
                       run->service->spec.deployment_name);
     return status_write(run->c, run->ctx, run->service, NULL, &waiting, run->err);
@@ -305,7 +288,6 @@ static kube_code may_adopt(const struct run *run, bool *may)
     app_service *now;
     kube_code rc = appcontroller_v1alpha1_app_services_get(
         run->c->client, run->ctx, metadata->namespace_, metadata->name, NULL, &now, run->err);
-
     *may = !rc && strcmp(now->metadata.uid, metadata->uid) == 0 &&
            !kube_is_being_deleted(&now->metadata);
     return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
@@ -319,7 +301,6 @@ static kube_code keep(const struct run *run, const apps_v1_deployment *wanted,
     const struct hindrance none = {NULL, NULL};
     const apps_v1_deployment *deployment;
     kube_code rc = ensure(run, wanted, found, &deployment);
-
     if (!rc)
         rc = delete_former(run);
     if (!rc)
@@ -337,7 +318,6 @@ static kube_code reconcile_service(const struct run *run, kube_result *result)
     kube_code rc =
         apps_v1_deployment_lister_get(run->c->deployments, run->ctx, service->metadata.namespace_,
                                       service->spec.deployment_name, &found, run->err);
-
     if (rc && rc != KUBE_ERR_NOT_FOUND)
         return rc;
     rc = deployment_wanted(run->ctx, service, run->c->image, &wanted, run->err);
@@ -368,7 +348,6 @@ kube_code appservice_reconcile(kube_ctx *ctx, const kube_request *request, kube_
     struct run run = {.c = request->arg, .ctx = ctx, .request = request, .err = err};
     bool go_on;
     kube_code rc;
-
     rc = appcontroller_v1alpha1_app_service_lister_get(
         run.c->services, ctx, request->key.namespace_, request->key.name, &run.service, err);
     if (rc == KUBE_ERR_NOT_FOUND) {

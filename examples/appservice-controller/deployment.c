@@ -19,7 +19,6 @@ static kube_code our_labels(kube_ctx *ctx, const char *name, kube_string_map *la
                             kube_error *err)
 {
     kube_code rc = kube_string_map_set(ctx, labels, LABEL_INSTANCE, name, err);
-
     return rc ? rc : kube_string_map_set(ctx, labels, LABEL_MANAGED_BY, FIELD_MANAGER, err);
 }
 
@@ -30,7 +29,6 @@ kube_code deployment_wanted(kube_ctx *ctx, const appcontroller_v1alpha1_app_serv
     core_v1_container *container;
     kube_string_map labels = {0};
     kube_code rc;
-
     *out = NULL;
     container = KUBE_LIST_APPEND(ctx, &wanted->spec.template_.spec.containers);
     rc = our_labels(ctx, service->spec.deployment_name, &labels, err);
@@ -76,7 +74,6 @@ static const core_v1_container *container_of(const core_v1_container_list *conta
 static bool has_image(const core_v1_container_list *found, const core_v1_container *wanted)
 {
     const core_v1_container *container = container_of(found, wanted->name);
-
     return container && same_text(container->image, wanted->image);
 }
 
@@ -84,14 +81,12 @@ static bool has_controller(const kube_object_meta *found, const kube_object_meta
 {
     const kube_owner_reference *ours = kube_controller_of(wanted);
     const kube_owner_reference *theirs = kube_controller_of(found);
-
     return theirs && same_text(theirs->uid, ours->uid);
 }
 
 const char *deployment_difference(const apps_v1_deployment *wanted, const apps_v1_deployment *found)
 {
     const kube_opt_int32 *replicas = &wanted->spec.replicas;
-
     if (!has_controller(&found->metadata, &wanted->metadata))
         return "metadata.ownerReferences";
     if (!has_all(&found->metadata.labels, &wanted->metadata.labels))
@@ -112,7 +107,6 @@ const char *deployment_difference(const apps_v1_deployment *wanted, const apps_v
 static bool is_app_service(const kube_owner_reference *owner, const char *name)
 {
     const kube_type *type = &appcontroller_v1alpha1_app_service_type;
-
     return same_text(owner->api_version, type->api_version) && same_text(owner->kind, type->kind) &&
            same_text(owner->name, name);
 }
@@ -121,7 +115,6 @@ static bool is_app_service(const kube_owner_reference *owner, const char *name)
 static bool is_orphan(const apps_v1_deployment *found, const apps_v1_deployment *wanted)
 {
     const kube_label_selector *selector = &found->spec.selector;
-
     return has_all(&found->metadata.labels, &wanted->metadata.labels) &&
            has_all(&selector->match_labels, &wanted->spec.selector.match_labels) &&
            selector->match_labels.len == wanted->spec.selector.match_labels.len &&
@@ -133,7 +126,6 @@ enum deployment_claim deployment_claim(const apps_v1_deployment *found,
                                        const appcontroller_v1alpha1_app_service *service)
 {
     const kube_owner_reference *controller = kube_controller_of(&found->metadata);
-
     if (!controller)
         return is_orphan(found, wanted) ? DEPLOYMENT_ORPHAN : DEPLOYMENT_FOREIGN;
     if (kube_is_controlled_by(&found->metadata, &service->base))
@@ -145,7 +137,6 @@ enum deployment_claim deployment_claim(const apps_v1_deployment *found,
 const char *deployment_owner_text(kube_ctx *ctx, const apps_v1_deployment *found)
 {
     const kube_owner_reference *controller = kube_controller_of(&found->metadata);
-
     if (!controller)
         return kube_printf(ctx, "Deployment %s/%s is not controlled by this AppService",
                            found->metadata.namespace_, found->metadata.name);

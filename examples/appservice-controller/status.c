@@ -27,7 +27,6 @@ static const char *selector_text(kube_ctx *ctx, const apps_v1_deployment *deploy
 {
     const kube_string_map *labels = &deployment->spec.selector.match_labels;
     const char *text = "";
-
     for (size_t i = 0; i < labels->len; i++)
         text = kube_printf(ctx, "%s%s%s=%s", text, i ? "," : "", labels->items[i].key,
                            labels->items[i].value);
@@ -52,7 +51,6 @@ static kube_code set_available(kube_ctx *ctx, const struct write *w, app_status 
         .reason = some ? "ReplicasServe" : "NoReplicaServes",
         .observed_generation = w->service->metadata.generation,
     };
-
     return kube_condition_set(ctx, &status->conditions, &available, changed, err);
 }
 
@@ -68,7 +66,6 @@ static kube_code set_ready(kube_ctx *ctx, const struct write *w, app_status *sta
         .reason = ready ? "RolledOut" : "RollingOut",
         .observed_generation = w->service->metadata.generation,
     };
-
     if (w->hindrance->reason) {
         condition.reason = w->hindrance->reason;
         condition.message = w->hindrance->message;
@@ -87,7 +84,6 @@ static kube_code renew(kube_ctx *ctx, const struct write *w, app_status *status,
     bool available_changed;
     bool ready_changed;
     kube_code rc;
-
     *changed = status->available_replicas != available_of(w->deployment) ||
                status->observed_generation != w->service->metadata.generation ||
                strcmp(status->selector ? status->selector : "", selector) != 0;
@@ -107,7 +103,6 @@ static kube_code newest(struct write *w, kube_ctx *ctx, app_service **out, kube_
 {
     const kube_object_meta *metadata = &w->service->metadata;
     kube_code rc;
-
     if (w->tries++ == 0) {
         *out = appcontroller_v1alpha1_app_service_deep_copy(ctx, w->service);
         return KUBE_OK;
@@ -127,7 +122,6 @@ static kube_code try_write(void *arg, kube_ctx *ctx, kube_error *err)
     app_service *written;
     bool changed = false;
     kube_code rc = newest(w, ctx, &service, err);
-
     if (!rc)
         rc = renew(ctx, w, &service->status, &changed, err);
     if (rc || !changed)
@@ -142,6 +136,5 @@ kube_code status_write(struct appservice_controller *c, kube_ctx *ctx, const app
 {
     struct write w = {c, service, deployment, hindrance, 0};
     kube_code rc = kube_retry_on_conflict(ctx, try_write, &w, err);
-
     return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
 }

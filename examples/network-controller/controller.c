@@ -10,7 +10,6 @@ kube_code network_controller_init(struct network_controller *c, kube_informer_fa
 {
     samplecrd_v1_network_informer *informer;
     kube_code rc = samplecrd_v1_network_informer_get(factory, &informer, err);
-
     if (!rc)
         c->networks = samplecrd_v1_network_informer_lister(informer);
     return rc;
@@ -25,7 +24,6 @@ struct existing {
 static bool enqueue(void *arg, const struct real_network *network)
 {
     struct existing *existing = arg;
-
     existing->rc = kube_controller_enqueue(existing->controller, network->key, existing->err);
     return existing->rc == KUBE_OK;
 }
@@ -35,7 +33,6 @@ kube_code network_enqueue_existing(struct network_controller *c, kube_controller
 {
     struct existing existing = {.controller = controller, .err = err};
     kube_code rc = c->provider->list(c->provider, ctx, enqueue, &existing, err);
-
     return rc ? rc : existing.rc;
 }
 
@@ -43,7 +40,6 @@ kube_code network_enqueue_existing(struct network_controller *c, kube_controller
 static kube_code sweep(void *arg, kube_ctx *ctx, kube_error *err)
 {
     struct network_controller *c = arg;
-
     return network_enqueue_existing(c, c->controller, ctx, err);
 }
 
@@ -59,7 +55,6 @@ kube_code network_controller_add(struct network_controller *c, kube_manager *man
     };
     const kube_runnable at_first = {.name = "sweep", .run = sweep, .arg = c};
     kube_code rc = network_controller_init(c, kube_manager_factory(manager), err);
-
     c->recorder = kube_manager_recorder(manager);
     if (!rc)
         rc = kube_manager_add_controller(manager, &options, &c->controller, err);
@@ -73,7 +68,6 @@ static kube_code tear_down(struct network_controller *c, kube_ctx *ctx, kube_key
 {
     bool existed;
     kube_code rc = c->provider->remove(c->provider, ctx, key, &existed, err);
-
     if (!rc && existed)
         kube_log_info("%s/%s is gone: its network is torn down", key.namespace_, key.name);
     return rc;
@@ -93,7 +87,6 @@ kube_code network_reconcile(kube_ctx *ctx, const kube_request *request, kube_res
     const char *problem;
     bool changed;
     kube_code rc;
-
     (void)result;
     rc = samplecrd_v1_network_lister_get(c->networks, ctx, request->key.namespace_,
                                          request->key.name, &net, err);

@@ -44,7 +44,6 @@ static ssize_t read_file(const struct files *files, const char *name, char text[
 {
     int fd = openat(files->directory, name, O_RDONLY | O_CLOEXEC);
     ssize_t len;
-
     if (fd < 0)
         return -1;
     len = read(fd, text, FILE_MAX - 1);
@@ -73,7 +72,6 @@ static kube_code write_temporary(const struct files *files, const char *temporar
 {
     int fd = openat(files->directory, temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     kube_code rc = KUBE_OK;
-
     if (fd < 0)
         return failed(files, "create", temporary, err);
     if (!write_all(fd, text, strlen(text)))
@@ -91,7 +89,6 @@ static kube_code write_file(struct files *files, kube_ctx *ctx, const char *ns, 
 {
     const char *temporary = kube_printf(ctx, TEMPORARY "%u", atomic_fetch_add(&files->written, 1));
     kube_code rc;
-
     rc = write_temporary(files, temporary, text, err);
     if (!rc && mkdirat(files->directory, ns, 0755) != 0 && errno != EEXIST)
         rc = failed(files, "make", ns, err);
@@ -110,7 +107,6 @@ static kube_code ensure(struct provider *provider, kube_ctx *ctx, const struct r
     const char *text = kube_printf(ctx, "cidr=%s\ngateway=%s\n", wanted->cidr, wanted->gateway);
     char present[FILE_MAX];
     ssize_t len;
-
     *changed = false;
     len = read_file(files, name, present);
     if (len < 0 && errno != ENOENT)
@@ -126,7 +122,6 @@ static kube_code remove_network(struct provider *provider, kube_ctx *ctx, kube_k
 {
     struct files *files = (struct files *)provider;
     const char *name = file_name(ctx, key);
-
     *existed = false;
     if (unlinkat(files->directory, name, 0) != 0)
         return errno == ENOENT ? KUBE_OK : failed(files, "remove", name, err);
@@ -139,7 +134,6 @@ static void parse_contents(char *text, struct real_network *network)
 {
     char *first = strchr(text, '\n');
     char *second = first ? strchr(first + 1, '\n') : NULL;
-
     if (!second || strncmp(text, "cidr=", 5) != 0 || strncmp(first + 1, "gateway=", 8) != 0)
         return;
     *first = '\0';
@@ -152,7 +146,6 @@ static DIR *open_directory(const struct files *files, const char *name)
 {
     int fd = openat(files->directory, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-
     if (!dir && fd >= 0)
         close(fd);
     return dir;
@@ -165,7 +158,6 @@ static bool list_namespace(const struct files *files, kube_ctx *ctx, const char 
     DIR *dir = open_directory(files, ns);
     const struct dirent *entry;
     bool more = true;
-
     if (!dir)
         return true; /* not ours, or gone */
     while (more && (entry = readdir(dir)) != NULL) {
@@ -190,7 +182,6 @@ static kube_code list(struct provider *provider, kube_ctx *ctx,
     DIR *dir = open_directory(files, ".");
     const struct dirent *entry;
     bool more = true;
-
     if (!dir)
         return failed(files, "list", ".", err);
     while (more && (entry = readdir(dir)) != NULL) {
@@ -206,7 +197,6 @@ static void remove_temporaries(const struct files *files)
 {
     DIR *dir = open_directory(files, ".");
     const struct dirent *entry;
-
     if (!dir)
         return;
     while ((entry = readdir(dir)) != NULL) {
@@ -219,7 +209,6 @@ static void remove_temporaries(const struct files *files)
 static void free_files(struct provider *provider)
 {
     struct files *files = (struct files *)provider;
-
     if (files->directory >= 0)
         close(files->directory);
     free(files->path);
@@ -228,8 +217,7 @@ static void free_files(struct provider *provider)
 
 kube_code provider_files_new(const char *directory, struct provider **out, kube_error *err)
 {
-    struct files *files = calloc(1, sizeof(*files));
-
+    struct files *files = calloc(1, sizeof *files);
     *out = NULL;
     if (files)
         files->path = strdup(directory);

@@ -40,7 +40,6 @@ static bool parse_cidr(const char *text, struct address *address, int *length)
     const char *slash = strchr(text, '/');
     char base[TEXT_MAX];
     size_t len;
-
     if (!slash)
         return false;
     len = (size_t)(slash - text);
@@ -55,7 +54,6 @@ static bool parse_cidr(const char *text, struct address *address, int *length)
 static bool same_bit(const struct address *a, const struct address *b, int bit)
 {
     unsigned char mask = (unsigned char)(0x80 >> bit % 8);
-
     return (a->bytes[bit / 8] & mask) == (b->bytes[bit / 8] & mask);
 }
 
@@ -76,7 +74,6 @@ const char *spec_problem(kube_ctx *ctx, const samplecrd_v1_network_spec *spec)
     struct address router;
     struct address none;
     int length;
-
     if (!parse_cidr(cidr, &block, &length))
         return kube_printf(ctx, "spec.cidr \"%s\" is no address block such as 10.1.0.0/16", cidr);
     none = zero;

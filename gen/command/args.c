@@ -49,7 +49,6 @@ enum { KNOWN_COUNT = sizeof known / sizeof *known };
 int args_usage(const char *command, const char *format, ...)
 {
     va_list list;
-
     fputs("kubegen: ", stderr);
     va_start(list, format);
     vfprintf(stderr, format, list);
@@ -63,7 +62,6 @@ static void unknown_option(const arg_set *args, unsigned options, const char *na
     const char *words[KNOWN_COUNT];
     const char *near;
     size_t len = 0;
-
     for (size_t i = 0; i < KNOWN_COUNT; i++)
         if (known[i].option & options)
             words[len++] = known[i].name;
@@ -78,7 +76,6 @@ static void unknown_option(const arg_set *args, unsigned options, const char *na
 static void set_option(arg_set *args, size_t which, const char *value)
 {
     char *at = (char *)args + known[which].offset;
-
     switch (known[which].form) {
     case ARG_FLAG:
         *(bool *)at = true;
@@ -96,7 +93,6 @@ static void set_option(arg_set *args, size_t which, const char *value)
 static bool read_option(arg_set *args, unsigned options, int argc, char **argv, int *at)
 {
     const char *word = argv[*at];
-
     for (size_t i = 0; i < KNOWN_COUNT; i++) {
         size_t len = strlen(known[i].name);
         const char *value;
@@ -131,7 +127,6 @@ static bool read_option(arg_set *args, unsigned options, int argc, char **argv, 
 bool args_parse(arg_set *args, const char *command, unsigned options, int argc, char **argv)
 {
     bool only_inputs = false;
-
     *args = (struct arg_set){.command = command};
     for (int i = 0; i < argc; i++) {
         if (!only_inputs && strcmp(argv[i], "--") == 0)

@@ -13,7 +13,6 @@ model *command_load(const arg_set *args)
     const model_options options = {args->include_dirs.items, args->include_dirs.len};
     diag *messages = diag_new();
     model *input = model_load(args->inputs.items, args->inputs.len, &options, messages);
-
     for (size_t i = 0; input && i < input->package_len; i++)
         symbols_check(input->packages[i], messages);
     if (!diag_report(messages)) {
@@ -28,7 +27,6 @@ bool command_plan(const arg_set *args, const model *input, output_set *files)
 {
     str error = {0};
     bool ok = true;
-
     if (args->template_dir && !path_is_dir(args->template_dir)) {
         str_printf(&error, "there is no directory %s", args->template_dir);
         ok = false;
@@ -45,7 +43,6 @@ int command_write(output_set *files)
 {
     str error = {0};
     bool ok = output_write(files, &error);
-
     if (!ok)
         fprintf(stderr, "kubegen: %s\n", str_text(&error));
     str_free(&error);

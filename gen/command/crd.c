@@ -10,7 +10,6 @@ static int write_crds(arg_set *args)
     output_set *files;
     diag *messages;
     model *input;
-
     if (!args->output_dir)
         return args_usage(args->command, "crd needs --output-dir");
     input = command_load(args);

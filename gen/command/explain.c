@@ -26,7 +26,6 @@ static void print_choices(const char *const *choices)
 static void print_marker(const marker_spec *spec)
 {
     const marker_arg_spec *arg;
-
     printf("+%s\n", spec->name);
     printf("    usage: %s\n", spec->usage);
     printf("    place: %s\n", marker_place_text(spec->places));
@@ -87,7 +86,6 @@ static int explain(const char *name)
     arena *memory;
     const char *near;
     const char *known;
-
     if (spec) {
         print_marker(spec);
         return EXIT_OK;

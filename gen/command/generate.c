@@ -19,7 +19,6 @@ static void add_make_path(str *text, const char *path)
 static void add_depfile(const arg_set *args, const model *input, output_set *files)
 {
     str text = {0};
-
     if (!output_count(files))
         return;
     add_make_path(&text, args->depfile_target ? args->depfile_target : output_path(files, 0));
@@ -39,7 +38,6 @@ static int generate(arg_set *args)
     model *input = command_load(args);
     output_set *files = output_new();
     int status = EXIT_FAILED;
-
     if (input && command_plan(args, input, files)) {
         if (args->depfile)
             add_depfile(args, input, files);

@@ -12,7 +12,6 @@ static bool read_documents(const arg_set *args, openapi *api, str *error)
     const fetch_options options = {args->token_file, args->ca_file, args->cert_file,
                                    args->key_file};
     bool ok = true;
-
     for (size_t i = 1; ok && i < args->inputs.len; i++) {
         str text = {0};
 
@@ -41,7 +40,6 @@ static int import_openapi(arg_set *args)
     output_set *files = output_new();
     int status = EXIT_FAILED;
     str error = {0};
-
     if (read_documents(args, api, &error) && import_api(&options, api, files, &error))
         status = command_write(files);
     else
@@ -73,7 +71,6 @@ static const char *find_fault(const arg_set *args)
 static int run(arg_set *args)
 {
     const char *fault = find_fault(args);
-
     if (fault)
         return args_usage("import", "%s", fault);
     text_list_sort(&args->kinds);

@@ -44,7 +44,6 @@ static int unknown_command(const char *name)
 {
     const char *words[COMMAND_COUNT + 1];
     const char *meant;
-
     if (*name == '-')
         return args_usage(NULL, "there is no option %s", name);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
@@ -59,7 +58,6 @@ static int unknown_command(const char *name)
 static int help(const char *name)
 {
     const command *found;
-
     if (!name || strcmp(name, "help") == 0) {
         print_help(stdout);
         return EXIT_OK;
@@ -83,7 +81,6 @@ static int run(const command *found, int argc, char **argv)
 {
     arg_set args;
     int status = EXIT_USAGE;
-
     if (args_parse(&args, found->name, found->options, argc, argv)) {
         if (found->needs && !args.inputs.len)
             args_usage(found->name, "%s needs %s", found->name, found->needs);
@@ -98,7 +95,6 @@ int main(int argc, char **argv)
 {
     const command *found;
     int status;
-
     if (argc < 2) {
         print_help(stderr);
         return EXIT_USAGE;

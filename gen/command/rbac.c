@@ -15,7 +15,6 @@ static int write_output(const arg_set *args, arena *in, const char *text)
     const char *path = args->output;
     output_set *files;
     int status;
-
     if (!path && args->output_dir)
         path = arena_printf(in, "%s/role.yaml", args->output_dir);
     if (!path || strcmp(path, "-") == 0) {
@@ -40,7 +39,6 @@ static int write_roles(const arg_set *args)
     int status = EXIT_FAILED;
     str text = {0};
     bool ok = true;
-
     for (size_t i = 0; ok && i < args->inputs.len; i++)
         ok = rbac_list_input(&sources, args->inputs.items[i]);
     ok = ok && rbac_read_sources(&sources, role_name, &roles, messages) && diag_report(messages);

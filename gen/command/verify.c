@@ -9,7 +9,6 @@ static int verify(arg_set *args)
     output_set *files = output_new();
     size_t stale = 0;
     bool ok = input && command_plan(args, input, files);
-
     if (ok)
         stale = output_compare(files, stdout);
     if (stale)

@@ -23,7 +23,6 @@ static void describe_type(schema_builder *b, json_value *schema, const model_typ
 static void add_int_or_string(json_value *schema)
 {
     json_value *any = json_set(schema, "anyOf", json_array());
-
     json_set_text(json_push(any, json_object()), "type", "integer");
     json_set_text(json_push(any, json_object()), "type", "string");
 }
@@ -86,7 +85,6 @@ static void add_validation(json_value *schema, const model_validation *rules)
 static void add_merge(json_value *schema, const model_merge *merge)
 {
     json_value *keys;
-
     json_set_text(schema, "x-kubernetes-list-type", merge->list_type);
     if (!merge->key_len)
         return;
@@ -100,7 +98,6 @@ static bool is_recursive(schema_builder *b, const model_struct *record)
 {
     str cycle = {0};
     size_t start = 0;
-
     while (start < b->path.len && b->path.items[start].record != record)
         start++;
     if (start == b->path.len)
@@ -119,7 +116,6 @@ static void describe_member(schema_builder *b, json_value *properties, const mod
 {
     json_value *schema = json_set(properties, field->json, json_object());
     json_value *initial;
-
     if (*field->doc)
         json_set_text(schema, "description", field->doc);
     json_set_text(schema, "x-kubernetes-map-type", field->merge.map_type);
@@ -137,7 +133,6 @@ static void describe_members(schema_builder *b, json_value *schema, json_value *
 {
     json_value *required = NULL;
     step *here = VEC_ADD(&b->path);
-
     here->record = record;
     for (size_t i = 0; i < record->member_len; i++) {
         const model_field *field = record->members[i].field;
@@ -182,7 +177,6 @@ static void describe_items(schema_builder *b, json_value *schema, const model_ty
                            const char *name, const char *inner)
 {
     json_value *items;
-
     json_set_text(schema, "type", name);
     items = json_set(schema, inner, json_object());
     if (type->container)
@@ -228,7 +222,6 @@ json_value *crd_schema(const model_resource *resource, diag *messages)
     json_value *schema = json_object();
     json_value *properties;
     json_value *member;
-
     if (*record->doc)
         json_set_text(schema, "description", record->doc);
     json_set_text(schema, "type", "object");

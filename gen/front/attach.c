@@ -12,7 +12,6 @@ typedef VEC(marker) marker_vec;
 annotations *attach_read(arena *in, const parse_file *file, diag *to)
 {
     annotations *of = arena_alloc(in, sizeof *of);
-
     of->in = in;
     of->to = to;
     of->file = file;
@@ -66,7 +65,6 @@ static bool add_marker(annotations *of, marker_vec *out, const comment_group *gr
                        const comment_line *line, unsigned place)
 {
     marker read;
-
     if (!marker_parse(of->in, of->file->path, line, &read, of->to))
         return true;
     if (read.spec->places & MARKER_ANYWHERE)
@@ -103,7 +101,6 @@ static void read_group(annotations *of, marker_vec *out, comment_group *group, u
 static attached finish(annotations *of, marker_vec *markers, const char *doc)
 {
     attached made = {.len = markers->len, .doc = doc};
-
     made.markers = VEC_KEEP(of->in, markers);
     return made;
 }
@@ -114,7 +111,6 @@ attached attach_type(annotations *of, unsigned line)
     comment_group *second = comments_second_closest(of->comments, line);
     const char *doc = comments_doc(of->in, closest);
     marker_vec markers = {0};
-
     read_group(of, &markers, second, MARKER_TYPE);
     read_group(of, &markers, closest, MARKER_TYPE);
     if (!*doc && second && !is_in_header(of, second))
@@ -126,7 +122,6 @@ attached attach_field(annotations *of, unsigned line)
 {
     comment_group *closest = comments_closest(of->comments, line);
     marker_vec markers = {0};
-
     read_group(of, &markers, closest, MARKER_FIELD);
     return finish(of, &markers, comments_doc(of->in, closest));
 }
@@ -134,7 +129,6 @@ attached attach_field(annotations *of, unsigned line)
 attached attach_header(annotations *of)
 {
     marker_vec markers = {0};
-
     for (size_t i = 0; i < of->comments->group_len; i++) {
         if (is_in_header(of, &of->comments->groups[i]))
             read_group(of, &markers, &of->comments->groups[i], MARKER_HEADER);
@@ -154,7 +148,6 @@ const marker *attached_find(const attached *in, marker_id id)
 const char *attached_value(const attached *in, marker_id id, diag_loc *loc)
 {
     const marker *read = attached_find(in, id);
-
     if (!read)
         return NULL;
     *loc = read->values[0].loc;
@@ -173,7 +166,6 @@ static const char *marker_name(annotations *of, const comment_line *line)
 static unsigned next_struct(const attach_body *bodies, size_t len, unsigned line)
 {
     unsigned next = 0;
-
     for (size_t i = 0; i < len; i++) {
         if (bodies[i].first_line > line && (next == 0 || bodies[i].first_line < next))
             next = bodies[i].first_line;
@@ -196,7 +188,6 @@ static void report_detached(annotations *of, const comment_line *line, const att
     diag_loc loc = place_of(of, line);
     unsigned next;
     marker read;
-
     if (!marker_parse(of->in, of->file->path, line, &read, of->to) ||
         read.spec->places & MARKER_ANYWHERE)
         return;
@@ -223,7 +214,6 @@ static void report_blank(annotations *of, const comment_line *line)
     const char *name = line->text + 1 + strspn(line->text + 1, " \t");
     const marker_spec *meant = marker_match(name);
     char next = meant ? name[strlen(meant->name)] : ' ';
-
     if (next != ' ' && next != '\t')
         diag_error(of->to, place_of(of, line),
                    "a blank after the '+' makes this line plain text; did you mean '+%s'?",
@@ -236,7 +226,6 @@ static void report_bytes(annotations *of, const comment_line *line)
     const char *text = line->text;
     diag_loc loc = place_of(of, line);
     size_t len;
-
     for (size_t at = 0; text[at]; at += len) {
         len = utf8_len(text + at);
         if (len == 0) {
@@ -269,7 +258,6 @@ static void report_line(annotations *of, const comment_group *group, const comme
 {
     diag_loc loc = place_of(of, line);
     const char *name = marker_name(of, line);
-
     if (group->is_read)
         report_bytes(of, line);
     if (line->style == COMMENT_LINE && line->text[0] == '+' && line->text[1] == ' ')

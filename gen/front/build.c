@@ -22,7 +22,6 @@ static annotations *annotations_of(builder *b, const parse_file *file)
 static void check_group(builder *b, diag_loc loc)
 {
     const char *group = b->package->group;
-
     if (*group == '\0' || names_is_group(group))
         return;
     diag_error(b->to, loc,
@@ -43,7 +42,6 @@ static void check_version(builder *b, diag_loc loc)
 static void check_deepcopy(builder *b, const attached *above)
 {
     const marker *read = attached_find(above, MARKER_DEEPCOPY);
-
     if (read && strcmp(read->values[0].text, "false") == 0)
         diag_error(b->to, read->values[0].loc,
                    "every struct has a deep copy: remove '+k8s:deepcopy-gen=false'");
@@ -60,7 +58,6 @@ static void read_header(builder *b)
     const char *group = attached_value(&header, MARKER_GROUP_NAME, &group_loc);
     const char *version = attached_value(&header, MARKER_VERSION_NAME, &version_loc);
     const char *prefix = attached_value(&header, MARKER_PREFIX, &prefix_loc);
-
     check_deepcopy(b, &header);
     if (package->version) {
         const char *dir = package->version;
@@ -89,7 +86,6 @@ static const char *prefixed(builder *b, const char *name)
 {
     const char *prefix = b->package->prefix;
     size_t common = 0;
-
     for (size_t i = 0; name[i] && name[i] == prefix[i]; i++) {
         if (name[i] == '_')
             common = i + 1;
@@ -107,7 +103,6 @@ static void check_name(builder *b, const parse_record *record)
     const char *name = record->typedef_name;
     const char *prefix = b->package->prefix;
     size_t len = strlen(prefix);
-
     if (strncmp(name, prefix, len) != 0 || name[len] != '_' || name[len + 1] == '\0') {
         diag_error(b->to, record->loc,
                    "'%s' does not begin with this header's prefix: name it '%s'", name,
@@ -122,7 +117,6 @@ static void check_name(builder *b, const parse_record *record)
 static bool is_data(builder *b, const parse_record *record)
 {
     const char *name = record->typedef_name;
-
     if (!name && record->tag[0] == '\0')
         return false; /* it declares nothing; the compiler has warned */
     if (shape_is_container(record) || shape_is_entry(b->unit, record))
@@ -151,7 +145,6 @@ static bool is_data(builder *b, const parse_record *record)
 static bool check_field_name(builder *b, const parse_field *field)
 {
     const char *name = field->name;
-
     if (*name == '\0') {
         diag_error(b->to, field->loc,
                    "this member has no name: define an inner struct before this one, and "
@@ -177,7 +170,6 @@ static const char *json_name(builder *b, const attached *above, const model_fiel
 {
     const marker *read = attached_find(above, MARKER_JSON);
     const char *name;
-
     if (!read)
         return names_json(b->in, field->name);
     name = read->values[0].text;
@@ -214,7 +206,6 @@ static void read_flags(builder *b, const attached *above, model_field *field)
     const model_type *type = &field->type;
     bool texts = type->kind == MODEL_STRING || type->kind == MODEL_STRING_LIST ||
                  type->kind == MODEL_STRING_MAP || type->kind == MODEL_RAW_JSON;
-
     field->optional = attached_find(above, MARKER_OPTIONAL) != NULL;
     field->intern = member_marker(b, above, MARKER_INTERN, field, texts, "strings") != NULL;
     field->server_set = attached_find(above, MARKER_SERVER_SET) != NULL;
@@ -227,7 +218,6 @@ static bool read_role(builder *b, const attached *above, const parse_field *from
                       model_field *field)
 {
     const marker *inlined = attached_find(above, MARKER_INLINE);
-
     if (shape_is_base(from->type) || shape_is_extra(from->type)) {
         field->role = shape_is_base(from->type) ? MODEL_BASE : MODEL_EXTRA;
         check_no_member(b, above, field);
@@ -260,7 +250,6 @@ static void read_field(builder *b, annotations *of, const parse_record *record,
                        const parse_field *from, model_field *field)
 {
     attached above = above_field(of, record, from);
-
     field->name = from->name;
     field->loc = from->loc;
     field->doc = above.doc;
@@ -283,7 +272,6 @@ static void read_fields(builder *b, built_struct *built)
 {
     annotations *of = annotations_of(b, built->record->file);
     model_struct *made = built->made;
-
     made->fields = arena_alloc(b->in, built->record->field_len * sizeof *made->fields);
     for (size_t i = 0; i < built->record->field_len; i++) {
         const parse_field *from = &built->record->fields[i];
@@ -298,7 +286,6 @@ static void read_fields(builder *b, built_struct *built)
 static void read_struct(builder *b, built_struct *built)
 {
     annotations *of = annotations_of(b, built->record->file);
-
     built->above = attach_type(of, built->record->first_line);
     built->made->doc = built->above.doc;
     check_deepcopy(b, &built->above);
@@ -324,7 +311,6 @@ static void list_structs(builder *b, size_t own)
 {
     model_package *package = b->package;
     size_t all = b->structs.len;
-
     package->structs = arena_alloc(b->in, own * sizeof *package->structs);
     package->foreign = arena_alloc(b->in, (all - own) * sizeof *package->foreign);
     for (size_t i = 0; i < own; i++)
@@ -338,7 +324,6 @@ static void list_structs(builder *b, size_t own)
 static void list_inputs(builder *b)
 {
     model_texts *inputs = &b->package->inputs;
-
     inputs->items = arena_alloc(b->in, b->unit->file_len * sizeof *inputs->items);
     for (size_t i = 0; i < b->unit->file_len; i++) {
         if (!b->unit->files[i]->is_system)
@@ -352,7 +337,6 @@ static void list_resources(builder *b)
 {
     model_package *package = b->package;
     size_t size = b->resources.len * sizeof *b->resources.items;
-
     package->resources = arena_copy(b->in, b->resources.items, size);
     package->resource_len = b->resources.len;
     if (package->resource_len > 1)
@@ -378,7 +362,6 @@ static void list_containers(builder *b)
 {
     model_package *package = b->package;
     container_vec found = {0};
-
     for (size_t i = 0; i < package->struct_len; i++) {
         const model_struct *of = package->structs[i];
 
@@ -395,7 +378,6 @@ static void list_containers(builder *b)
 static void report_lost(builder *b)
 {
     attach_body *bodies = arena_alloc(b->in, b->unit->record_len * sizeof *bodies);
-
     for (size_t i = 0; i < b->unit->record_len; i++)
         bodies[i] = (attach_body){b->unit->records[i]->first_line, b->unit->records[i]->last_line};
     attach_report_lost(annotations_of(b, b->unit->main), bodies, b->unit->record_len);
@@ -404,7 +386,6 @@ static void report_lost(builder *b)
 void build_package(builder *b)
 {
     size_t own;
-
     read_header(b);
     for (size_t i = 0; i < b->unit->record_len; i++) {
         if (is_data(b, b->unit->records[i]))

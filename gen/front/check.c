@@ -26,7 +26,6 @@ static void flatten(builder *b, const model_struct *from, const char *path, memb
 static void list_members(builder *b, model_struct *of)
 {
     member_vec members = {0};
-
     flatten(b, of, "", &members);
     of->members = VEC_KEEP(b->in, &members);
     of->member_len = members.len;
@@ -36,7 +35,6 @@ static void list_members(builder *b, model_struct *of)
 static const model_field *own_field(const model_struct *of, const model_member *member)
 {
     size_t len = strcspn(member->path, ".");
-
     for (size_t i = 0; i < of->field_len; i++) {
         const model_field *field = &of->fields[i];
 
@@ -51,7 +49,6 @@ static int compare_json(const void *left, const void *right)
     const model_member *a = *(const model_member *const *)left;
     const model_member *b = *(const model_member *const *)right;
     int order = strcmp(a->field->json, b->field->json);
-
     return order ? order : (a > b) - (a < b);
 }
 
@@ -59,7 +56,6 @@ static void report_clash(builder *b, const model_struct *of, const model_member 
                          const model_member *second)
 {
     const model_field *at = own_field(of, second);
-
     if (strcmp(second->path, at->name) == 0)
         diag_error(
             b->to, at->loc,
@@ -74,7 +70,6 @@ static void report_clash(builder *b, const model_struct *of, const model_member 
 static void check_json_names(builder *b, const model_struct *of)
 {
     VEC(const model_member *) sorted = {0};
-
     for (size_t i = 0; i < of->member_len; i++) {
         const model_member *member = &of->members[i];
         const char *json = member->field->json;
@@ -133,7 +128,6 @@ static void check_inlined(builder *b, const model_struct *of)
 static void check_struct(builder *b, const built_struct *built)
 {
     const model_struct *of = built->made;
-
     if (built->record->field_len == 0)
         diag_error(b->to, of->loc,
                    "'%s' has no members: declare 'kube_extra extra;' if it takes any", of->name);
@@ -180,7 +174,6 @@ static bool is_recursive(const model_struct *of)
 {
     search s = {.target = of};
     bool found = reaches(&s, of);
-
     free(s.seen.items);
     return found;
 }
@@ -190,7 +183,6 @@ static bool is_recursive(const model_struct *of)
 static void check_unique(builder *b)
 {
     const model_package *package = b->package;
-
     for (size_t i = 0; i < package->resource_len; i++) {
         for (size_t n = 0; n < i; n++) {
             const model_resource *a = package->resources[n];

@@ -40,7 +40,6 @@ static char *take(parser *p, CXString string)
 {
     const char *text = clang_getCString(string);
     char *copy = arena_strdup(p->in, text ? text : "");
-
     clang_disposeString(string);
     return copy;
 }
@@ -51,7 +50,6 @@ static char *take(parser *p, CXString string)
 static const char *below(const char *dir, const char *path)
 {
     size_t len = strlen(dir);
-
     while (len > 1 && dir[len - 1] == '/')
         len--;
     return strncmp(path, dir, len) == 0 && path[len] == '/' ? path + len + 1 : NULL;
@@ -62,7 +60,6 @@ static bool is_usual_name(const char *name)
 {
     const char *first = strchr(name, '/');
     const char *second = first ? strchr(first + 1, '/') : NULL;
-
     if (!first || *name == '.' || first[1] == '.')
         return false;
     return second ? strcmp(second, "/types.h") == 0 : strncmp(name, "kube/", 5) == 0;
@@ -73,7 +70,6 @@ static const char *usual_name(parser *p, const char *path)
 {
     char *real = realpath(path, NULL);
     const char *found = NULL;
-
     for (size_t i = 0; i < p->include_len && !found; i++) {
         const char *name = below(p->include_dirs[i], path);
         char *dir = real ? realpath(p->include_dirs[i], NULL) : NULL;
@@ -95,7 +91,6 @@ static const char *usual_name(parser *p, const char *path)
 static const char *include_name(parser *p, const char *path)
 {
     const char *name = usual_name(p, path);
-
     for (size_t i = 0; i < p->include_len && !name; i++)
         name = below(p->include_dirs[i], path);
     return name ? name : path;
@@ -104,7 +99,6 @@ static const char *include_name(parser *p, const char *path)
 static parse_file *find_file(parser *p, CXFile handle)
 {
     parse_file *file;
-
     for (size_t i = 0; i < p->handles.len; i++) {
         if (clang_File_isEqual(p->handles.items[i], handle))
             return p->files.items[i];
@@ -124,7 +118,6 @@ static diag_loc place(parser *p, CXSourceLocation location, CXFile *handle)
 {
     diag_loc loc = {0};
     CXFile file = NULL;
-
     clang_getExpansionLocation(location, &file, &loc.line, &loc.column, NULL);
     if (file)
         loc.file = find_file(p, file)->path;
@@ -152,7 +145,6 @@ static void read_tokens(parser *p, size_t index)
                        clang_getLocationForOffset(p->unit, handle, (unsigned)size));
     CXToken *tokens = NULL;
     unsigned count = 0;
-
     file->text = arena_strndup(p->in, text ? text : "", text ? size : 0);
     clang_tokenize(p->unit, whole, &tokens, &count);
     file->tokens = arena_alloc(p->in, count * sizeof *file->tokens);
@@ -188,7 +180,6 @@ static enum CXVisitorResult visit_field(CXCursor cursor, CXClientData data)
     parser *p = visit->p;
     parse_type *type = read_type(p, clang_getCursorType(cursor)); /* may visit other records */
     parse_field *field = VEC_ADD(&visit->fields);
-
     field->name = take(p, clang_getCursorSpelling(cursor));
     field->loc = place(p, clang_getCursorLocation(cursor), NULL);
     field->first_line = place(p, clang_getRangeStart(clang_getCursorExtent(cursor)), NULL).line;
@@ -204,7 +195,6 @@ static void read_definition(parser *p, CXCursor cursor, parse_record *record)
 {
     field_visit visit = {.p = p};
     CXSourceRange extent = clang_getCursorExtent(cursor);
-
     record->is_defined = true;
     record->first_line = place(p, clang_getRangeStart(extent), NULL).line;
     record->last_line = place(p, clang_getRangeEnd(extent), NULL).line;
@@ -216,7 +206,6 @@ static void read_definition(parser *p, CXCursor cursor, parse_record *record)
 static CXCursor best_cursor(CXCursor declaration)
 {
     CXCursor definition = clang_getCursorDefinition(declaration);
-
     return clang_Cursor_isNull(definition) ? clang_getCanonicalCursor(declaration) : definition;
 }
 
@@ -224,7 +213,6 @@ static CXCursor best_cursor(CXCursor declaration)
 static parse_record *known_as(parser *p, CXCursor cursor)
 {
     const known_record *known = p->known[clang_hashCursor(cursor) % RECORD_BUCKETS];
-
     for (; known; known = known->next) {
         if (clang_equalCursors(known->cursor, cursor))
             return known->record;
@@ -240,7 +228,6 @@ static parse_record *find_record(parser *p, CXCursor declaration)
     parse_record *record = known_as(p, cursor);
     known_record *known;
     CXFile handle;
-
     if (record)
         return record;
     record = arena_alloc(p->in, sizeof *record);
@@ -295,7 +282,6 @@ static parse_kind scalar_kind(enum CXTypeKind kind)
 static CXType desugar(parser *p, CXType type, parse_type *made)
 {
     VEC(const char *) aliases = {0};
-
     for (;;) {
         made->is_const |= clang_isConstQualifiedType(type) != 0;
         made->is_volatile |= clang_isVolatileQualifiedType(type) != 0;
@@ -325,7 +311,6 @@ static const char *shown_type(parser *p, const char *spelling)
 {
     const char *macro = strstr(spelling, "_Bool");
     const char *unnamed = strchr(spelling, '(');
-
     if (macro)
         return arena_printf(p->in, "%.*sbool%s", (int)(macro - spelling), spelling,
                             macro + strlen("_Bool"));
@@ -338,7 +323,6 @@ static const char *shown_type(parser *p, const char *spelling)
 static parse_type *read_type(parser *p, CXType type)
 {
     parse_type *made = arena_alloc(p->in, sizeof *made);
-
     made->spelling = shown_type(p, take(p, clang_getTypeSpelling(type)));
     type = desugar(p, type, made);
     if (type.kind == CXType_Pointer) {
@@ -371,7 +355,6 @@ static void note_typedef(parser *p, CXCursor cursor)
     const char *name;
     diag_loc begin;
     diag_loc end;
-
     while (type.kind == CXType_Elaborated)
         type = clang_Type_getNamedType(type);
     if (type.kind != CXType_Record)
@@ -392,7 +375,6 @@ static void note_typedef(parser *p, CXCursor cursor)
 static bool is_in_main(parser *p, CXCursor cursor)
 {
     CXFile handle = NULL;
-
     clang_getExpansionLocation(clang_getCursorLocation(cursor), &handle, NULL, NULL, NULL);
     return handle && clang_File_isEqual(handle, p->main);
 }
@@ -400,7 +382,6 @@ static bool is_in_main(parser *p, CXCursor cursor)
 static enum CXChildVisitResult visit_struct(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     parser *p = data;
-
     (void)parent;
     if (clang_getCursorKind(cursor) == CXCursor_StructDecl && clang_isCursorDefinition(cursor) &&
         is_in_main(p, cursor))
@@ -421,7 +402,6 @@ static enum CXChildVisitResult visit_typedef(CXCursor cursor, CXCursor parent, C
 static void read_all_tokens(parser *p)
 {
     bool *needed = xcalloc(p->files.len, sizeof *needed);
-
     for (size_t i = 0; i < p->files.len; i++)
         needed[i] = i == 0;
     for (size_t b = 0; b < RECORD_BUCKETS; b++) {
@@ -442,7 +422,6 @@ static void read_all_tokens(parser *p)
 static const parse_unit *read_unit(parser *p)
 {
     parse_unit *unit = arena_alloc(p->in, sizeof *unit);
-
     unit->main = find_file(p, p->main);
     clang_getInclusions(p->unit, visit_inclusion, p);
     clang_visitChildren(clang_getTranslationUnitCursor(p->unit), visit_struct, p);
@@ -464,7 +443,6 @@ static int clang_major(void)
     const char *text = clang_getCString(version);
     const char *number = text ? strstr(text, "version ") : NULL;
     int major = number ? (int)strtol(number + strlen("version "), NULL, 10) : 0;
-
     clang_disposeString(version);
     return major;
 }
@@ -475,7 +453,6 @@ static char *quoted_name(parser *p, const char *text, const char *lead, const ch
     size_t lead_len = strlen(lead);
     size_t suffix_len = strlen(suffix);
     size_t len;
-
     if (strncmp(text, lead, lead_len) != 0)
         return NULL;
     text += lead_len;
@@ -494,7 +471,6 @@ static bool explain_error(parser *p, diag_loc loc, const char *text)
     char *value = quoted_name(p, text, unknown, "_map");
     char *missing = quoted_name(p, text, "'", "");
     char *type = quoted_name(p, text, unknown, "");
-
     if (element || value) {
         const char *name = element ? element : value;
         const char *what = element ? "LIST" : "MAP";
@@ -528,7 +504,6 @@ static void report(parser *p, CXDiagnostic diagnostic)
     diag_loc loc = place(p, clang_getDiagnosticLocation(diagnostic), &file);
     CXDiagnosticSet children = clang_getChildDiagnostics(diagnostic);
     unsigned count = clang_getNumDiagnosticsInSet(children);
-
     if (explain_error(p, loc, take(p, clang_getDiagnosticSpelling(diagnostic))))
         return;
     for (unsigned i = 0; i < count; i++) {
@@ -545,7 +520,6 @@ static bool matters(parser *p, CXDiagnostic diagnostic, enum CXDiagnosticSeverit
 {
     enum CXDiagnosticSeverity severity = clang_getDiagnosticSeverity(diagnostic);
     CXFile file = NULL;
-
     if (severity >= CXDiagnostic_Error || severity < CXDiagnostic_Warning)
         return severity >= least && severity != CXDiagnostic_Note;
     if (least > CXDiagnostic_Warning)
@@ -564,7 +538,6 @@ static bool report_all(parser *p)
     enum CXDiagnosticSeverity least = CXDiagnostic_Warning;
     diag_loc last = {0};
     bool clean = true;
-
     for (unsigned i = 0; i < count; i++) {
         CXDiagnostic diagnostic = clang_getDiagnostic(p->unit, i);
 
@@ -593,7 +566,6 @@ static char *first_match(const char *pattern)
 {
     glob_t found = {0};
     char *path = NULL;
-
     if (glob(pattern, 0, NULL, &found) == 0 && found.gl_pathc > 0)
         path = xstrdup(found.gl_pathv[found.gl_pathc - 1]);
     globfree(&found);
@@ -627,7 +599,6 @@ static char *find_resource_dir(void)
     char library[PATH_MAX];
     int major = clang_major();
     char *dir = NULL;
-
     if (!library_dir(library))
         return NULL;
     for (int i = 0; i < 3 && !dir; i++) {
@@ -652,7 +623,6 @@ static CXTranslationUnit run_clang(CXIndex index, const char *path, const char *
 {
     VEC(const char *) args = {0};
     CXTranslationUnit unit;
-
     *VEC_ADD(&args) = "-xc";
     *VEC_ADD(&args) = "-std=c11";
     *VEC_ADD(&args) = "-ferror-limit=0";
@@ -678,7 +648,6 @@ const parse_unit *parse_header(arena *in, const char *path, const char *const *i
     CXIndex index = clang_createIndex(0, 0);
     char *resource_dir = find_resource_dir();
     const parse_unit *unit = NULL;
-
     p.unit = run_clang(index, path, resource_dir, include_dirs, include_len);
     if (!p.unit) {
         diag_error(to, (diag_loc){path, 0, 0}, "libclang cannot parse this file");

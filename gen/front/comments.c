@@ -23,7 +23,6 @@ static comment_line *add_line(arena *in, line_vec *lines, const char *text, size
                               size_t end, unsigned line, unsigned column)
 {
     comment_line *added = VEC_ADD(lines);
-
     while (begin < end && is_blank(text[begin]))
         begin++;
     while (end > begin && is_blank(text[end - 1]))
@@ -42,7 +41,6 @@ static void split_line_comment(arena *in, line_vec *lines, const parse_token *to
     size_t end = strcspn(text, "\n");
     bool is_doc = end > 2 && (text[2] == '/' || text[2] == '!');
     comment_line *added;
-
     if (end > token->len)
         end = token->len;
     if (is_doc)
@@ -60,7 +58,6 @@ static void split_block_comment(arena *in, line_vec *lines, const parse_token *t
     unsigned line = token->line;
     unsigned column = token->column; /* of text[start] */
     size_t start = 0;
-
     /* The second star or ! of a doc comment. */
     while (begin < end && (text[begin] == '*' || text[begin] == '!' || text[begin] == '<'))
         begin++;
@@ -86,7 +83,6 @@ static void split_block_comment(arena *in, line_vec *lines, const parse_token *t
 static void split(arena *in, line_vec *lines, const parse_file *file, const parse_token *token)
 {
     const char *text = file->text + token->offset;
-
     if (token->len >= 2 && text[1] == '*')
         split_block_comment(in, lines, token, text);
     else if (token->len >= 2)
@@ -100,7 +96,6 @@ static size_t group_end(const parse_file *file, size_t first, bool is_trailing)
 {
     unsigned gap = is_trailing ? 0 : 1; /* a trailing comment takes only its own line along */
     size_t end = first + 1;
-
     while (end < file->token_len && file->tokens[end].is_comment &&
            file->tokens[end].line <= file->tokens[end - 1].last_line + gap)
         end++;
@@ -112,7 +107,6 @@ comments *comments_read(arena *in, const parse_file *file)
     comments *read = arena_alloc(in, sizeof *read);
     VEC(comment_group) groups = {0};
     size_t next;
-
     read->file = file;
     read->first_code_line = UINT_MAX;
     for (size_t i = 0; i < file->token_len; i = next) {
@@ -174,7 +168,6 @@ comment_group *comments_closest(comments *of, unsigned line)
 comment_group *comments_second_closest(comments *of, unsigned line)
 {
     comment_group *closest = comments_closest(of, line);
-
     if (closest)
         line = closest->first_line;
     return line > 2 && !has_code_on(of, line - 1) ? ending_on(of, line - 2) : NULL;
@@ -186,7 +179,6 @@ comment_group *comments_second_closest(comments *of, unsigned line)
 static void add_doc_line(str *doc, const char *line)
 {
     static const char *const commands[] = {"brief ", "details ", "p ", "c ", "ref ", "a ", "e "};
-
     while (*line) {
         if (*line == '@' || *line == '\\') {
             for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
@@ -206,7 +198,6 @@ const char *comments_doc(arena *in, const comment_group *group)
     str doc = {0};
     size_t blanks = 0;
     const char *text;
-
     if (!group)
         return "";
     for (size_t i = 0; i < group->line_len; i++) {

@@ -26,7 +26,6 @@ json_value *default_value(const model_field *field)
     json_value *value = NULL;
     const char *why;
     size_t fault;
-
     if (field->initial.text)
         value = literal_parse(field->initial.text, field->initial.is_loose, &fault, &why);
     /* Go headers write an empty list so. */
@@ -45,7 +44,6 @@ static bool same_values(const marker *loose, const marker *strict)
     json_value *a = literal_parse(loose->values[0].text, true, &fault, &why);
     json_value *b = literal_parse(strict->values[0].text, false, &fault, &why);
     bool same = literal_equal(a, b);
-
     json_free(a);
     json_free(b);
     return same;
@@ -56,7 +54,6 @@ void default_read(builder *b, const attached *above, model_field *field)
     const marker *loose = attached_find(above, MARKER_DEFAULT);
     const marker *strict = attached_find(above, MARKER_DEFAULT_JSON);
     const marker *read = loose ? loose : strict;
-
     if (!read)
         return;
     field->initial.text = read->values[0].text;
@@ -90,7 +87,6 @@ static void refuse(checker *c, const char *name, const model_type *type, const j
 {
     const char *is = kind_text(value);
     const char *text = is ? is : arena_printf(c->b->in, "'%s'", json_text(value));
-
     diag_error(c->b->to, c->loc, "%s is not %s, and '%s' has type '%s%s'", text, what, name,
                type->c_name, type->kind == MODEL_STRUCT_PTR ? " *" : "");
 }
@@ -99,7 +95,6 @@ static void refuse(checker *c, const char *name, const model_type *type, const j
 static size_t length_of(const char *text)
 {
     size_t len = 0;
-
     for (; *text; text++)
         len += !utf8_continues(*text);
     return len;
@@ -108,7 +103,6 @@ static size_t length_of(const char *text)
 static void check_length(checker *c, const model_validation *rules, const char *text)
 {
     size_t len = length_of(text);
-
     if (rules->min_length && len < strtoull(rules->min_length, NULL, 10))
         diag_error(c->b->to, c->loc, "'%s' is shorter than the MinLength of %s", text,
                    rules->min_length);
@@ -129,7 +123,6 @@ static void check_enum(checker *c, const model_validation *rules, const json_val
     bool is_string = json_kind_of(value) == JSON_STRING;
     const char *text = json_text(value);
     const char *all = "";
-
     for (size_t i = 0; i < rules->enum_len; i++) {
         const model_literal *one = &rules->enums[i];
 
@@ -146,7 +139,6 @@ static int compare_numbers(const char *a, const char *b)
 {
     double x = strtod(a, NULL);
     double y = strtod(b, NULL);
-
     if (literal_is_whole(a) && literal_is_whole(b)) {
         int64_t m = strtoll(a, NULL, 10);
         int64_t n = strtoll(b, NULL, 10);
@@ -185,7 +177,6 @@ static void check_count(checker *c, const model_validation *rules, bool is_list,
     const char *most = is_list ? rules->max_items : rules->max_properties;
     const char *what = is_list ? "Items" : "Properties";
     size_t count = 0;
-
     if (json_kind_of(value) != (is_list ? JSON_ARRAY : JSON_OBJECT))
         return;
     for (const json_value *at = json_first(value); at; at = json_next(at))
@@ -199,7 +190,6 @@ static void check_count(checker *c, const model_validation *rules, bool is_list,
 static bool fits_integer(const char *text, bool is_wide)
 {
     int64_t value;
-
     errno = 0;
     value = strtoll(text, NULL, 10);
     return errno == 0 && (is_wide || (value >= INT32_MIN && value <= INT32_MAX));
@@ -211,7 +201,6 @@ static void check_number(checker *c, const char *name, const model_type *type,
     bool is_whole = type->kind != MODEL_DOUBLE && type->kind != MODEL_OPT_DOUBLE;
     bool is_wide = type->kind == MODEL_INT64 || type->kind == MODEL_OPT_INT64;
     const char *text = json_text(value);
-
     if (json_kind_of(value) != JSON_NUMBER || (is_whole && !literal_is_whole(text))) {
         refuse(c, name, type, value, is_whole ? "a whole number" : "a number");
         return;
@@ -230,7 +219,6 @@ static void check_form(checker *c, const char *name, const model_type *type,
                        const json_value *value, const char *form, const char *what)
 {
     const char *text = json_kind_of(value) == JSON_STRING ? json_text(value) : NULL;
-
     if (!text || pattern_excludes(form, text))
         refuse(c, name, type, value, what);
 }
@@ -241,7 +229,6 @@ static void check_quantity(checker *c, const char *name, const model_type *type,
     static const char form[] = "^[+-]?([0-9]+([.][0-9]*)?|[.][0-9]+)"
                                "([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$";
     json_kind kind = json_kind_of(value);
-
     if ((kind != JSON_STRING && kind != JSON_NUMBER) || pattern_excludes(form, json_text(value)))
         refuse(c, name, type, value, "a quantity, such as 500m or 1Gi");
 }
@@ -250,7 +237,6 @@ static void check_int_or_string(checker *c, const char *name, const model_type *
                                 const model_validation *rules, const json_value *value)
 {
     json_kind kind = json_kind_of(value);
-
     if (kind == JSON_STRING) {
         check_text(c, rules, json_text(value));
     } else if (kind != JSON_NUMBER || !literal_is_whole(json_text(value)) ||
@@ -288,7 +274,6 @@ static void check_struct(checker *c, const char *name, const model_type *type,
                          const json_value *value)
 {
     const model_struct *of = type->record;
-
     if (json_kind_of(value) != JSON_OBJECT) {
         refuse(c, name, type, value, "an object");
         return;
@@ -322,7 +307,6 @@ static void check_items(checker *c, const char *name, const model_type *type, bo
     static const model_validation no_rules = {0};
     const model_type *element = type->container ? &type->container->element : &string;
     size_t index = 0;
-
     if (json_kind_of(value) != (is_map ? JSON_OBJECT : JSON_ARRAY)) {
         refuse(c, name, type, value, is_map ? "an object" : "a list");
         return;
@@ -341,7 +325,6 @@ static void check_value(checker *c, const char *name, const model_type *type,
                                "([.][0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$";
     static const char duration[] = "^[+-]?(0|([0-9]+([.][0-9]*)?|[.][0-9]+)(ns|us|ms|s|m|h))+$";
     static const char base64[] = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$";
-
     switch (type->kind) {
     case MODEL_STRING:
         check_string(c, name, type, rules, value);
@@ -434,7 +417,6 @@ static bool is_zero(const json_value *value)
 static void check_zero(builder *b, const model_field *field, const json_value *value)
 {
     const char *other = field->optional ? type_with_zero(b, &field->type) : NULL;
-
     if (other && !is_zero(value))
         diag_error(
             b->to, field->initial.loc,

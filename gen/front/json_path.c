@@ -45,7 +45,6 @@ static bool enter_member(walk *w, json_path_place *at, const char *name, diag_lo
 {
     static const model_type text = {.kind = MODEL_STRING, .c_name = "const char *"};
     const model_field *field = model_find_member(at->record, name);
-
     if (field)
         enter(at, &field->type);
     else if (is_of_server(at, name))
@@ -73,7 +72,6 @@ static bool is_map(const json_path_place *at)
 static void enter_element(walk *w, json_path_place *at)
 {
     static const model_type text = {.kind = MODEL_STRING, .c_name = "const char *"};
-
     at->name = arena_printf(w->b->in, "%s[]", at->name);
     enter(at, at->type->container ? &at->type->container->element : &text);
 }
@@ -126,7 +124,6 @@ static size_t bracket_len(const char *text)
 {
     char quote = '\0';
     size_t depth = 0;
-
     for (size_t i = 0; text[i]; i++) {
         if (quote && text[i] == '\\' && text[i + 1])
             i++;
@@ -148,7 +145,6 @@ static bool check_filter(walk *w, const json_path_place *element, const char *te
     size_t skipped = strlen("?(");
     json_path_place inner = *element;
     size_t len;
-
     skipped += strspn(text + skipped, " ");
     if (text[skipped++] != '@')
         return true;
@@ -160,7 +156,6 @@ static bool check_filter(walk *w, const json_path_place *element, const char *te
 static bool step_inside(walk *w, json_path_place *at, const char *text, diag_loc loc)
 {
     size_t len = strlen(text);
-
     if (at->is_free)
         return true;
     if (len > 1 && text[0] == '\'' && text[len - 1] == '\'' && !strchr(text, ',')) {
@@ -194,7 +189,6 @@ static bool step_inside(walk *w, json_path_place *at, const char *text, diag_loc
 static size_t member_len(const walk *w, const char *text)
 {
     size_t len = 0;
-
     if (w->form == JSON_PATH_MEMBERS)
         return strcspn(text, ".");
     while (text[len] && !strchr(member_ends, text[len]))
@@ -206,7 +200,6 @@ static const char *member_name(const walk *w, const char *text, size_t len)
 {
     char *name = arena_strndup(w->b->in, text, len);
     char *end = name;
-
     for (const char *from = name; *from; from++) {
         if (*from != '\\' || w->form == JSON_PATH_MEMBERS)
             *end++ = *from;
@@ -219,7 +212,6 @@ static bool follow(walk *w, const char *path, diag_loc loc, json_path_place *at)
 {
     bool ok = true;
     size_t i = 0;
-
     while (ok && path[i]) {
         bool is_bracket = path[i] == '[' && w->form == JSON_PATH_FULL;
         diag_loc here = behind(loc, i + 1);
@@ -253,7 +245,6 @@ bool json_path_follow(builder *b, const model_struct *from, json_path_form form,
                       diag_loc loc, json_path_place *out)
 {
     walk w = {b, form};
-
     *out = (json_path_place){.record = from, .loc = loc};
     return follow(&w, path, loc, out);
 }

@@ -28,7 +28,6 @@ static bool has(const kind_reader *r, marker_id id)
 static const char *arg_text(const marker *read, const char *name, diag_loc *loc)
 {
     const marker_arg *arg = marker_find_arg(read, name);
-
     if (!arg)
         return NULL;
     *loc = arg->values[0].loc;
@@ -43,7 +42,6 @@ static const char *snake_name(const kind_reader *r)
 {
     const char *name = r->built->made->name;
     size_t len = strlen(r->b->package->prefix);
-
     return strlen(name) > len + 1 ? name + len + 1 : name;
 }
 
@@ -51,7 +49,6 @@ static void read_kind(kind_reader *r)
 {
     diag_loc loc = r->built->made->loc;
     const char *kind = attached_value(r->above, MARKER_KIND, &loc);
-
     r->made->kind = kind ? kind : names_kind(r->b->in, snake_name(r));
     r->made->list_kind = arena_printf(r->b->in, "%sList", r->made->kind);
     if (kind && !names_is_kind(kind))
@@ -74,7 +71,6 @@ static void read_plural(kind_reader *r)
     diag_loc path_loc = name_loc;
     const char *name = attached_value(r->above, MARKER_RESOURCE_NAME, &name_loc);
     const char *path = arg_text(attached_find(r->above, MARKER_RESOURCE), "path", &path_loc);
-
     if (name && path && strcmp(name, path) != 0) {
         diag_error(r->b->to, path_loc, "'path' differs from '+resourceName'");
         diag_note(r->b->to, name_loc, "which is here");
@@ -92,7 +88,6 @@ static void read_singular(kind_reader *r)
 {
     diag_loc loc = {0};
     const char *singular = arg_text(attached_find(r->above, MARKER_RESOURCE), "singular", &loc);
-
     if (singular)
         check_label(r, singular, loc);
     r->made->singular = singular ? singular : names_lower(r->b->in, r->made->kind);
@@ -109,7 +104,6 @@ static void read_c_names(kind_reader *r)
     const char *given = attached_value(r->above, MARKER_C_PLURAL, &loc);
     const char *prefix = r->b->package->prefix;
     arena *in = r->b->in;
-
     if (given && (!names_is_snake(given) || str_has_suffix(given, "_")))
         diag_error(r->b->to, loc, "'%s' is not in snake_case: write '%s'", given,
                    names_snake(in, given));
@@ -131,7 +125,6 @@ static void read_scope(kind_reader *r)
     diag_loc loc = {0};
     const char *scope = arg_text(attached_find(r->above, MARKER_RESOURCE), "scope", &loc);
     const marker *cluster = attached_find(r->above, MARKER_NON_NAMESPACED);
-
     r->made->namespaced = !cluster && !(scope && strcmp(scope, "Cluster") == 0);
     if (cluster && scope && strcmp(scope, "Cluster") != 0) {
         diag_error(r->b->to, loc, "the scope differs from '+genclient:nonNamespaced'");
@@ -143,7 +136,6 @@ static void read_status(kind_reader *r)
 {
     const marker *subresource = attached_find(r->above, MARKER_SUBRESOURCE_STATUS);
     bool has_member = false;
-
     for (size_t i = 0; i < r->built->made->field_len; i++) {
         model_field *field = &r->built->made->fields[i];
 
@@ -163,7 +155,6 @@ static void read_scale(kind_reader *r)
 {
     const marker *read = attached_find(r->above, MARKER_SUBRESOURCE_SCALE);
     model_scale *scale = &r->made->scale;
-
     scale->spec_path = arg_text(read, "specpath", &scale->spec_loc);
     scale->status_path = arg_text(read, "statuspath", &scale->status_loc);
     scale->selector_path = arg_text(read, "selectorpath", &scale->selector_loc);
@@ -174,7 +165,6 @@ static void read_version(kind_reader *r)
     const marker *stored = attached_find(r->above, MARKER_STORAGE_VERSION);
     const marker *deprecated = attached_find(r->above, MARKER_DEPRECATED_VERSION);
     diag_loc loc = {0};
-
     r->made->stored = stored != NULL;
     if (stored)
         r->made->stored_loc = stored->loc;
@@ -195,7 +185,6 @@ static unsigned verb_of(const char *name)
 static unsigned listed_verbs(kind_reader *r, const marker *read)
 {
     unsigned verbs = 0;
-
     for (size_t i = 0; i < read->value_len; i++) {
         unsigned verb = verb_of(read->values[i].text);
 
@@ -218,7 +207,6 @@ static void check_verb_markers(kind_reader *r)
     static const marker_id ids[] = {MARKER_ONLY_VERBS, MARKER_SKIP_VERBS, MARKER_NO_VERBS,
                                     MARKER_READONLY};
     const marker *first = NULL;
-
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         const marker *read = attached_find(r->above, ids[i]);
 
@@ -238,7 +226,6 @@ static void read_verbs(kind_reader *r)
     const marker *only = attached_find(r->above, MARKER_ONLY_VERBS);
     const marker *skip = attached_find(r->above, MARKER_SKIP_VERBS);
     unsigned verbs = MODEL_ALL_VERBS;
-
     check_verb_markers(r);
     if (has(r, MARKER_READONLY))
         verbs = MODEL_GET | MODEL_LIST_VERB | MODEL_WATCH;
@@ -261,7 +248,6 @@ static model_texts read_names(kind_reader *r, const char *arg_name)
 {
     const marker_arg *arg = marker_find_arg(attached_find(r->above, MARKER_RESOURCE), arg_name);
     model_texts names = {0};
-
     if (!arg)
         return names;
     names.items = arena_alloc(r->b->in, arg->value_len * sizeof *names.items);
@@ -287,7 +273,6 @@ static model_pairs read_pairs(kind_reader *r, const char *arg_name)
 {
     VEC(model_pair) pairs = {0};
     model_pairs made = {0};
-
     for (size_t m = 0; m < r->above->len; m++) {
         const marker *read = &r->above->markers[m];
         const marker_arg *arg =
@@ -315,7 +300,6 @@ static model_pairs read_pairs(kind_reader *r, const char *arg_name)
 static void read_columns(kind_reader *r)
 {
     VEC(model_column) columns = {0};
-
     for (size_t m = 0; m < r->above->len; m++) {
         const marker *read = &r->above->markers[m];
         diag_loc ignored = {0};
@@ -341,7 +325,6 @@ static void check_members(const kind_reader *r)
 {
     const model_struct *made = r->built->made;
     bool has_metadata = false;
-
     if (made->field_len == 0 || made->fields[0].role != MODEL_BASE ||
         strcmp(made->fields[0].name, "base") != 0)
         diag_error(r->b->to, made->loc, "a Kind must begin with the member 'kube_object base;'");
@@ -380,7 +363,6 @@ static void check_no_kind(builder *b, const built_struct *built)
 void kind_read(builder *b, const built_struct *built)
 {
     kind_reader r = {.b = b, .built = built, .above = &built->above};
-
     if (!has(&r, MARKER_GENCLIENT)) {
         check_no_kind(b, built);
         return;

@@ -61,7 +61,6 @@ bool literal_is_whole(const char *text)
 {
     const char *digits = text + (*text == '-');
     const char *end = skip_digits(digits);
-
     return end > digits && *end == '\0' && (digits[0] != '0' || end == digits + 1);
 }
 
@@ -69,7 +68,6 @@ bool literal_is_number(const char *text)
 {
     const char *digits = text + (*text == '-');
     const char *at = skip_digits(digits);
-
     if (at == digits || (digits[0] == '0' && at > digits + 1))
         return false;
     if (*at == '.') {
@@ -94,7 +92,6 @@ bool literal_is_number(const char *text)
 static uint32_t hex4(const char *text)
 {
     uint32_t value = 0;
-
     for (int i = 0; i < 4; i++) {
         static const char digits[] = "0123456789abcdef";
         const char *found = text[i] ? strchr(digits, ascii_lower(text[i])) : NULL;
@@ -111,7 +108,6 @@ static bool read_unicode(reader *r, str *out)
 {
     uint32_t c = hex4(r->text + r->at);
     uint32_t low;
-
     if (c == UINT32_MAX || c == 0)
         return false;
     r->at += 4;
@@ -135,7 +131,6 @@ static bool read_escape(reader *r, str *out)
     static const char values[] = "\n\t\r\b\f\"\\/'";
     char c = peek(r);
     const char *found = c ? strchr(names, c) : NULL;
-
     if (!c)
         return false;
     r->at++;
@@ -152,7 +147,6 @@ static bool read_quoted(reader *r, str *out)
 {
     size_t begin = r->at;
     char quote = r->text[r->at++];
-
     while (peek(r) && peek(r) != quote) {
         size_t at = r->at;
         char c = r->text[r->at++];
@@ -181,7 +175,6 @@ static json_value *read_string(reader *r)
 {
     str text = {0};
     json_value *value = NULL;
-
     if (read_quoted(r, &text))
         value = json_string(str_text(&text));
     str_free(&text);
@@ -195,7 +188,6 @@ static json_value *read_bare(reader *r, const char *ends)
     json_value *value = NULL;
     const char *word;
     str text = {0};
-
     r->at += strcspn(r->text + begin, ends);
     str_add_len(&text, r->text + begin, r->at - begin);
     while (text.len > 0 && ascii_is_blank(text.data[text.len - 1]))
@@ -223,7 +215,6 @@ static json_value *read_items(reader *r, json_value *first, const char *separato
                               const char *ends)
 {
     json_value *list = json_array();
-
     for (json_value *item = first; item;) {
         json_push(list, item);
         skip_blanks(r);
@@ -246,7 +237,6 @@ static json_value *read_items(reader *r, json_value *first, const char *separato
 static json_value *read_members(reader *r, json_value *key)
 {
     json_value *object = json_object();
-
     while (key) {
         const char *name = json_text(key);
         json_value *value = NULL;
@@ -288,7 +278,6 @@ static json_value *read_braces(reader *r)
 {
     json_value *first;
     size_t begin;
-
     r->at++;
     if (take(r, '}'))
         return json_object();
@@ -324,7 +313,6 @@ static json_value *read_brackets(reader *r)
 static json_value *read_value(reader *r, const char *ends)
 {
     json_value *value;
-
     skip_blanks(r);
     if (r->depth >= DEPTH_MAX)
         return fail(r, r->at, "the value is nested too deeply");
@@ -345,7 +333,6 @@ json_value *literal_parse(const char *text, bool loose, size_t *fault, const cha
 {
     reader r = {.text = text, .loose = loose};
     json_value *value = read_value(&r, loose ? ";" : "");
-
     skip_blanks(&r);
     if (value && loose && peek(&r) == ';') {
         value = read_items(&r, value, ";", '\0', ";");
@@ -365,7 +352,6 @@ json_value *literal_parse(const char *text, bool loose, size_t *fault, const cha
 static size_t count(const json_value *of)
 {
     size_t n = 0;
-
     for (const json_value *at = json_first(of); at; at = json_next(at))
         n++;
     return n;
@@ -375,7 +361,6 @@ bool literal_equal(const json_value *a, const json_value *b)
 {
     json_kind kind = json_kind_of(a);
     bool same = kind == json_kind_of(b);
-
     switch (kind) {
     case JSON_NULL:
         return same;

@@ -17,7 +17,6 @@
 static bool is_file(const char *path)
 {
     struct stat info;
-
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
@@ -42,7 +41,6 @@ static char *absolute(arena *in, const char *path)
 {
     char *real = realpath(path, NULL);
     char *copy = arena_strdup(in, real ? real : path);
-
     free(real);
     return copy;
 }
@@ -53,7 +51,6 @@ static char *absolute(arena *in, const char *path)
 static void locate_library(arena *in, model_package *package)
 {
     const char *dir = path_parent(in, package->header);
-
     if (!has_names(in, dir, 1))
         dir = absolute(in, dir);
     package->group_dir = path_last(dir);
@@ -64,7 +61,6 @@ static void locate_library(arena *in, model_package *package)
 static void locate_api(arena *in, model_package *package)
 {
     const char *dir = path_parent(in, package->header);
-
     if (!has_names(in, dir, 2))
         dir = absolute(in, dir);
     package->version = path_last(dir);
@@ -77,7 +73,6 @@ static void locate_api(arena *in, model_package *package)
 static bool locate(arena *in, const char *input, model_package *package, diag *to)
 {
     const char *path = path_trimmed(in, input);
-
     package->input = input;
     package->header = path;
     if (path_is_dir(path))
@@ -110,7 +105,6 @@ static char *program_dir(arena *in)
 {
     char path[PATH_MAX];
     ssize_t len = readlink("/proc/self/exe", path, sizeof path - 1);
-
     if (len <= 0)
         return NULL;
     path[len] = '\0';
@@ -126,7 +120,6 @@ static void add_runtime(arena *in, text_list *dirs)
     const char *dir = program_dir(in);
     const char *installed;
     str note = {0};
-
     if (!dir)
         return;
     installed = arena_printf(in, "%s/include", path_parent(in, dir));
@@ -155,7 +148,6 @@ static void load_package(arena *in, model_package *package, const model_options 
 {
     builder b = {.in = in, .to = to, .package = package};
     text_list dirs = {0};
-
     add_dirs(in, &dirs, package, options);
     b.unit = parse_header(in, package->header, dirs.items, dirs.len, to);
     if (b.unit)
@@ -170,7 +162,6 @@ static void load_package(arena *in, model_package *package, const model_options 
 static bool is_repeat(arena *in, const model *of, const model_package *package)
 {
     const char *path = absolute(in, package->header);
-
     for (size_t i = 0; i < of->package_len; i++) {
         if (strcmp(absolute(in, of->packages[i]->header), path) == 0)
             return true;
@@ -184,7 +175,6 @@ model *model_load(const char *const *inputs, size_t input_len, const model_optio
     arena *in = arena_new();
     model *made = arena_alloc(in, sizeof *made);
     size_t before = diag_error_count(to);
-
     made->arena = in;
     made->packages = arena_alloc(in, input_len * sizeof *made->packages);
     for (size_t i = 0; i < input_len; i++) {

@@ -23,7 +23,6 @@ typedef VEC(marker_value) value_vec;
 static diag_loc place_of(const reader *r, size_t at)
 {
     diag_loc loc = r->start;
-
     loc.column += (unsigned)at;
     return loc;
 }
@@ -65,7 +64,6 @@ static bool read_quoted(reader *r, marker_value *out)
     size_t begin = r->at++;
     str text = {0};
     bool closed = false;
-
     out->loc = place_of(r, begin);
     out->is_quoted = true;
     while (peek(r)) {
@@ -106,7 +104,6 @@ static bool read_string(reader *r, const char *ends, marker_value *out)
 {
     size_t begin;
     size_t end;
-
     skip_blanks(r);
     if (is_quote(peek(r)))
         return read_quoted(r, out);
@@ -129,7 +126,6 @@ static bool read_string(reader *r, const char *ends, marker_value *out)
 static bool read_list(reader *r, const char *ends, value_vec *out)
 {
     bool braces;
-
     skip_blanks(r);
     braces = peek(r) == '{';
     if (braces)
@@ -171,7 +167,6 @@ static bool at_end(reader *r)
 static bool is_count(const char *text)
 {
     size_t digits = strspn(text, "0123456789");
-
     return digits > 0 && digits < 16 && text[digits] == '\0' && (digits == 1 || text[0] != '0');
 }
 
@@ -181,7 +176,6 @@ static bool check_choice(reader *r, const marker_value *value, const char *const
     const char *all = "";
     const char *near;
     size_t len = 0;
-
     for (; choices && choices[len]; len++) {
         if (strcmp(choices[len], value->text) == 0)
             return true;
@@ -207,7 +201,6 @@ static const marker_arg_spec *find_arg(reader *r, const char *name, size_t begin
 {
     const char *names[16];
     size_t len = 0;
-
     for (; r->spec->args[len].name; len++) {
         if (strcmp(r->spec->args[len].name, name) == 0)
             return &r->spec->args[len];
@@ -236,7 +229,6 @@ static bool read_arg_value(reader *r, marker_arg *arg)
     const marker_arg_spec *spec = arg->spec;
     value_vec values = {0};
     bool ok;
-
     if (spec->kind == MARKER_ARG_LIST || spec->kind == MARKER_ARG_PAIRS)
         ok = read_list(r, ",;", &values);
     else
@@ -260,7 +252,6 @@ static bool read_arg(reader *r, marker_arg *arg, const marker_arg *before, size_
     size_t begin;
     size_t len;
     const char *name;
-
     skip_blanks(r);
     begin = r->at;
     len = strcspn(r->text + begin, "=,:; \t");
@@ -307,7 +298,6 @@ static bool read_args(reader *r, marker *out)
 {
     VEC(marker_arg) args = {0};
     bool ok = true;
-
     if (peek(r) == ':' || peek(r) == '=') {
         r->at += r->text[r->at] == ':' && r->text[r->at + 1] == '=' ? 2 : 1;
         do {
@@ -330,7 +320,6 @@ static bool read_args(reader *r, marker *out)
 static bool read_text(reader *r, value_vec *out)
 {
     marker_value value = {0};
-
     skip_blanks(r);
     if (is_quote(peek(r))) {
         if (!read_quoted(r, &value) || !at_end(r))
@@ -369,7 +358,6 @@ static bool read_literal(reader *r, value_vec *out)
     const char *why = NULL;
     size_t fault = 0;
     json_value *read;
-
     skip_blanks(r);
     value.loc = place_of(r, r->at);
     value.text = r->text + r->at;
@@ -418,7 +406,6 @@ static bool read_value(reader *r, marker *out)
 {
     value_vec values = {0};
     bool ok;
-
     if (r->spec->syntax == MARKER_BARE) {
         skip_blanks(r);
         if (peek(r) == '\0')
@@ -443,7 +430,6 @@ const marker_spec *marker_match(const char *text)
 {
     const marker_spec *best = NULL;
     size_t best_len = 0;
-
     for (size_t i = 0; i < MARKER_ID_COUNT; i++) {
         const marker_spec *spec = &marker_specs[i];
         size_t len = strlen(spec->name);
@@ -467,7 +453,6 @@ static void report_unknown(reader *r)
     const char *name;
     const char *near;
     const char *known;
-
     if (len > 1 && r->text[len] == ':' && r->text[1 + len] == '=')
         len--;
     name = arena_strndup(r->in, r->text + 1, len);
@@ -484,7 +469,6 @@ static void report_unknown(reader *r)
 bool marker_parse(arena *in, const char *file, const comment_line *line, marker *out, diag *to)
 {
     reader r = {.in = in, .to = to, .text = line->text, .start = {file, line->line, line->column}};
-
     *out = (marker){.text = line->text, .loc = r.start};
     r.spec = out->spec = marker_match(line->text + 1);
     if (!r.spec) {

@@ -296,7 +296,6 @@ static const char *other_spelling(const char *name)
         {"kubebuilder:validation:Default", "kubebuilder:default"},
         {"kubebuilder:validation:default", "kubebuilder:default"},
     };
-
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         if (strcmp(pairs[i][0], name) == 0)
             return pairs[i][1];
@@ -324,7 +323,6 @@ const char *marker_unsupported(const char *name)
         {"kubebuilder:validation:XValidation", later},
         {"kubebuilder:webhook", later},
     };
-
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         size_t len = strlen(known[i][0]);
 
@@ -354,7 +352,6 @@ static const char *by_argument(arena *in, const char *name, const char *const *n
                                             MARKER_ID_COUNT)
                              : NULL;
     const marker_spec *spec = near ? marker_find(near) : NULL;
-
     for (const marker_arg_spec *arg = spec ? spec->args : NULL; arg && arg->name; arg++) {
         if (strcmp(arg->name, colon + 1) == 0)
             return near;
@@ -367,7 +364,6 @@ const char *marker_nearest(arena *in, const char *name)
     const char *names[MARKER_ID_COUNT];
     const char *found = other_spelling(name);
     const char *colon;
-
     if (!found)
         found = by_last_part(name);
     if (found)

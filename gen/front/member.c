@@ -6,7 +6,6 @@ const marker *member_marker(builder *b, const attached *above, marker_id id,
                             const model_field *field, bool fits, const char *what)
 {
     const marker *read = attached_find(above, id);
-
     if (!read || fits)
         return read;
     diag_error(b->to, read->loc, "'+%s' is for %s, and '%s' has type '%s'", read->spec->name, what,
@@ -18,14 +17,12 @@ const char *member_value(builder *b, const attached *above, marker_id id, const 
                          bool fits, const char *what)
 {
     const marker *read = member_marker(b, above, id, field, fits, what);
-
     return read ? read->values[0].text : NULL;
 }
 
 void member_report_missing(builder *b, const model_struct *of, const char *json, diag_loc loc)
 {
     const char **names = arena_alloc(b->in, (of->member_len + 1) * sizeof *names);
-
     for (size_t i = 0; i < of->member_len; i++)
         names[i] = of->members[i].field->json;
     diag_error(b->to, loc, "'%s' has no member '%s'%s", of->name, json,

@@ -16,7 +16,6 @@ static const model_struct *element_of(const model_type *type)
 static void read_keys(builder *b, const attached *above, model_field *field)
 {
     VEC(model_key) keys = {0};
-
     for (size_t i = 0; i < above->len; i++) {
         const marker *read = &above->markers[i];
 
@@ -42,7 +41,6 @@ static void read_list(builder *b, const attached *above, model_field *field)
         member_marker(b, above, MARKER_LIST_MAP_KEY, field, structs, "lists of structs");
     const char *list_type = list ? list->values[0].text : "";
     bool by_key = strcmp(list_type, "map") == 0;
-
     field->merge.list_type = list ? list_type : NULL;
     if (by_key && !structs)
         diag_error(b->to, list->values[0].loc,
@@ -66,7 +64,6 @@ void merge_read(builder *b, const attached *above, model_field *field)
         member_marker(b, above, MARKER_STRUCT_TYPE, field, model_is_struct(type), "structs");
     const marker *key = member_marker(b, above, MARKER_PATCH_MERGE_KEY, field,
                                       element_of(type) != NULL, "lists of structs");
-
     read_list(b, above, field);
     member_marker(b, above, MARKER_PATCH_STRATEGY, field, merges, "lists, maps and structs");
     if (map)
@@ -80,7 +77,6 @@ void merge_read(builder *b, const attached *above, model_field *field)
 void merge_read_struct(const attached *above, model_struct *made)
 {
     const marker *read = attached_find(above, MARKER_STRUCT_TYPE);
-
     if (read)
         made->map_type = read->values[0].text;
 }
@@ -95,7 +91,6 @@ static bool is_scalar(const model_type *type)
 static void check_key(builder *b, const model_struct *of, const model_key *key)
 {
     const model_field *member = model_find_member(of, key->json);
-
     if (!member)
         diag_error(b->to, key->loc, "'%s' has no member '%s'", of->name, key->json);
     else if (!is_scalar(&member->type))

@@ -21,7 +21,6 @@ static const char *skip_number(const char *at)
 bool names_is_version(const char *text)
 {
     const char *at = *text == 'v' ? skip_number(text + 1) : NULL;
-
     if (at && str_has_prefix(at, "alpha"))
         at = skip_number(at + strlen("alpha"));
     else if (at && str_has_prefix(at, "beta"))
@@ -64,7 +63,6 @@ bool names_is_group(const char *text)
 static bool is_snake(const char *text, int most)
 {
     int underscores = 0;
-
     if (!ascii_is_lower(*text))
         return false;
     for (; *text; text++) {
@@ -103,7 +101,6 @@ bool names_is_kind(const char *text)
 char *names_prefix(arena *in, const char *group_dir, const char *version)
 {
     char *prefix = arena_printf(in, "%s_%s", group_dir, version);
-
     for (char *at = prefix; *at; at++) {
         *at = ascii_lower(*at);
         if (!ascii_is_lower(*at) && !ascii_is_digit(*at))
@@ -117,7 +114,6 @@ static char *camel(arena *in, const char *snake, bool upper)
 {
     char *text = arena_alloc(in, strlen(snake) + 1);
     char *to = text;
-
     for (; *snake; snake++) {
         if (*snake == '_') {
             upper = true;
@@ -143,7 +139,6 @@ char *names_snake(arena *in, const char *camel_case)
 {
     char *text = arena_alloc(in, 2 * strlen(camel_case) + 1);
     char *to = text;
-
     for (const char *at = camel_case; *at; at++) {
         bool first = at == camel_case || at[-1] == '_' || *at == '_';
         /* A word begins at an upper-case letter after a lower-case one, or before one: "HTTPRoute".
@@ -162,7 +157,6 @@ char *names_snake(arena *in, const char *camel_case)
 char *names_upper(arena *in, const char *text)
 {
     char *upper = arena_strdup(in, text);
-
     for (char *at = upper; *at; at++)
         *at = ascii_upper(*at);
     return upper;
@@ -171,7 +165,6 @@ char *names_upper(arena *in, const char *text)
 char *names_lower(arena *in, const char *text)
 {
     char *lower = arena_strdup(in, text);
-
     for (char *at = lower; *at; at++)
         *at = ascii_lower(*at);
     return lower;
@@ -187,7 +180,6 @@ char *names_plural(arena *in, const char *singular)
     size_t len = strlen(singular);
     char last;
     char before;
-
     if (len < 2)
         return arena_strdup(in, singular);
     last = ascii_lower(singular[len - 1]);
@@ -222,7 +214,6 @@ static const char reserved[] =
 bool names_is_reserved(const char *text)
 {
     size_t len;
-
     for (const char *word = reserved; *word; word += len + 1) {
         len = strcspn(word, " ");
         if (strncmp(word, text, len) == 0 && text[len] == '\0')

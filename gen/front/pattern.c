@@ -15,7 +15,6 @@ static const char *skip_escape(const char *at, str *out)
 {
     bool has_name = at[1] == 'p' || at[1] == 'P' || at[1] == 'x';
     const char *close = has_name && at[2] == '{' ? strchr(at, '}') : NULL;
-
     str_add_char(out, 'x');
     return close ? close + 1 : at + 2;
 }
@@ -52,7 +51,6 @@ static const char *copy_group(const char *at, str *out)
 {
     size_t flags = strspn(at + 2, "imsU-");
     const char *close = strchr(at, '>');
-
     str_add_char(out, '(');
     if ((at[2] == '<' || (at[2] == 'P' && at[3] == '<')) && close &&
         strcspn(at, "=!") > (size_t)(close - at))
@@ -74,7 +72,6 @@ const char *pattern_error(arena *in, const char *pattern)
     regex_t compiled;
     char why[128];
     int code;
-
     while (*at && !error) {
         if (*at == '\\' && !at[1]) {
             error = "it ends in a backslash";
@@ -130,7 +127,6 @@ static bool translate(const char *pattern, str *out)
 {
     bool in_brackets = false;
     const char *last = NULL; /* what was read before, if it was one plain character */
-
     for (const char *at = pattern; *at; at++) {
         const char *plain = at[0] == '\\' ? plain_escape(at[1]) : NULL;
         const char *before = last;
@@ -177,7 +173,6 @@ bool pattern_excludes(const char *pattern, const char *text)
     str posix = {0};
     bool excluded = false;
     regex_t compiled;
-
     if (is_ascii(pattern) && is_ascii(text) && translate(pattern, &posix) &&
         regcomp(&compiled, str_text(&posix), REG_EXTENDED | REG_NOSUB) == 0) {
         excluded = regexec(&compiled, text, 0, NULL, 0) == REG_NOMATCH;

@@ -44,7 +44,6 @@ static void check_path(builder *b, const model_struct *of, const wanted *want, c
                        diag_loc loc)
 {
     json_path_place end;
-
     if (!path)
         return;
     if (!begins_well(want, path)) {
@@ -65,7 +64,6 @@ void scale_check(builder *b, const model_resource *resource)
     static const wanted status = {"statuspath", {"status"}, true};
     static const wanted selector = {"selectorpath", {"status", "spec"}, false};
     const model_scale *scale = &resource->scale;
-
     check_path(b, resource->record, &spec, scale->spec_path, scale->spec_loc);
     check_path(b, resource->record, &status, scale->status_path, scale->status_loc);
     check_path(b, resource->record, &selector, scale->selector_path, scale->selector_loc);

@@ -52,7 +52,6 @@ static void skip_line_comment(scanner *s)
 static void skip_block_comment(scanner *s)
 {
     const char *end = strstr(s->text + s->at + 2, "*/");
-
     skip(s, end ? (size_t)(end + 2 - (s->text + s->at)) : strlen(s->text + s->at));
 }
 
@@ -60,7 +59,6 @@ static void skip_block_comment(scanner *s)
 static void skip_quoted(scanner *s)
 {
     char quote = s->text[s->at];
-
     step(s);
     while (s->text[s->at] && s->text[s->at] != '\n' && s->text[s->at] != quote) {
         if (s->text[s->at] == '\\' && s->text[s->at + 1])
@@ -90,7 +88,6 @@ static void read_token(scanner *s)
 {
     parse_token token = {.offset = s->at, .line = s->line};
     const char *text = s->text + s->at;
-
     token.column = (unsigned)(s->at - s->line_start) + 1;
     token.is_comment = begins_comment(text);
     if (!token.is_comment)
@@ -108,7 +105,6 @@ parse_file *scan_file(arena *in, const char *path, const char *text)
 {
     parse_file *file = arena_alloc(in, sizeof *file);
     scanner s = {.text = text, .line = 1};
-
     /* A byte order mark is not code for compilers either. */
     if (strncmp(text, "\xef\xbb\xbf", 3) == 0)
         s.at = s.line_start = 3;

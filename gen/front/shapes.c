@@ -89,7 +89,6 @@ static bool contains(const char *text, const char *part)
 static const char *integer_name(const parse_type *type)
 {
     const char *name = type->alias_len > 0 ? type->aliases[0] : type->spelling;
-
     if (strcmp(name, "unsigned char") == 0 || strcmp(name, "signed char") == 0 ||
         contains(name, "short") || contains(name, "16") || contains(name, "8"))
         return "int32_t";
@@ -103,7 +102,6 @@ static const char *integer_name(const parse_type *type)
 static const char *scalar_name(const parse_type *type)
 {
     const named_kind *named = find_named(type);
-
     if (named)
         return named->name;
     switch (type->kind) {
@@ -135,7 +133,6 @@ static bool is_string(const parse_type *type)
 static const char *list_name(shape_reader *r, const parse_type *type)
 {
     arena *in = r->b->in;
-
     if (is_string(type))
         return "kube_string_list";
     if (type->kind == PARSE_STRUCT && type->record->typedef_name)
@@ -161,7 +158,6 @@ static bool read_struct_pointer(shape_reader *r, const parse_type *type, model_t
     const char *name = record->typedef_name;
     const named_kind *named = find_named(target);
     arena *in = r->b->in;
-
     if (named)
         return refuse(r, type,
                       arena_printf(in, "use '%s', which can be absent by itself", named->name));
@@ -186,7 +182,6 @@ static bool read_pointer(shape_reader *r, const parse_type *type, model_type *ou
 {
     const parse_type *target = type->target;
     const char *scalar;
-
     switch (target->kind) {
     case PARSE_CHAR:
         if (!target->is_const)
@@ -223,7 +218,6 @@ static bool read_pointer(shape_reader *r, const parse_type *type, model_type *ou
 static const parse_field *member(const parse_record *record, size_t at, const char *name)
 {
     const parse_field *field = &record->fields[at];
-
     return strcmp(field->name, name) == 0 && !field->is_bit_field ? field : NULL;
 }
 
@@ -231,7 +225,6 @@ bool shape_is_container(const parse_record *record)
 {
     const parse_field *items;
     const parse_field *len;
-
     if (!record->is_defined || record->field_len != 2)
         return false;
     items = member(record, 0, "items");
@@ -245,7 +238,6 @@ static const parse_type *entry_value(arena *in, const char *map, const parse_typ
     const parse_record *record = element->record;
     const parse_field *key;
     const parse_field *value;
-
     if (element->kind != PARSE_STRUCT || !record->is_defined || record->field_len != 2 ||
         !record->typedef_name ||
         strcmp(record->typedef_name, arena_printf(in, "%s_entry", map)) != 0)
@@ -280,7 +272,6 @@ static model_container *find_container(builder *b, const char *name)
 static bool check_element(shape_reader *r, const model_type *element, const parse_type *type)
 {
     static const char *const scalars[] = {"bool", "int32_t", "int64_t", "double"};
-
     if (element->kind < MODEL_OPT_BOOL || element->kind > MODEL_OPT_DOUBLE)
         return true;
     return refuse(r, type,
@@ -301,7 +292,6 @@ static bool read_container(shape_reader *r, const parse_type *type, model_type *
     const parse_type *value = entry_value(r->b->in, name, element);
     model_container *made = find_container(r->b, name);
     shape_reader inner = {r->b, r->field, name};
-
     *out = (model_type){.kind = value ? MODEL_MAP : MODEL_LIST, .c_name = name, .container = made};
     if (is_string(value ? value : element)) {
         if (!(value ? value : element)->target->is_const)
@@ -331,7 +321,6 @@ model_struct *shape_struct(builder *b, const parse_record *record)
 {
     bool foreign = record->file != b->unit->main;
     built_struct *built;
-
     for (size_t i = 0; i < b->structs.len; i++) {
         if (b->structs.items[i]->record == record)
             return b->structs.items[i]->made;
@@ -354,7 +343,6 @@ static bool read_struct(shape_reader *r, const parse_type *type, model_type *out
     const parse_record *record = type->record;
     const char *include = record->file ? record->file->include : "";
     arena *in = r->b->in;
-
     if (shape_is_extra(type))
         return refuse(r, type, "it belongs in the struct whose unknown members it keeps");
     if (shape_is_base(type))
@@ -385,7 +373,6 @@ static bool read_struct(shape_reader *r, const parse_type *type, model_type *out
 static bool read_value(shape_reader *r, const parse_type *type, model_type *out)
 {
     const named_kind *named = find_named(type);
-
     if (type->is_volatile)
         return refuse(r, type, "'volatile' has no meaning for data");
     if (type->is_const)
@@ -428,6 +415,5 @@ static bool read_value(shape_reader *r, const parse_type *type, model_type *out)
 bool shape_read(builder *b, const parse_field *field, model_type *out)
 {
     shape_reader r = {b, field, NULL};
-
     return read_value(&r, field->type, out);
 }

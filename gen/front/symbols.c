@@ -32,7 +32,6 @@ static void add(symbol_list *list, const model_struct *record, const char *stem,
 {
     const model_resource *resource = record->resource;
     symbol *s = VEC_ADD(&list->all);
-
     s->name = arena_printf(list->arena, "%s%s", stem, suffix);
     s->what = arena_printf(list->arena, "%s of %s", what, resource ? resource->kind : record->name);
     s->resource = resource;
@@ -73,7 +72,6 @@ bool symbols_takes(const char *kind, const char *name)
 {
     static const char *const of_all[] = {"_type", "_list", "_schema", "_deep_copy", "_equal", NULL};
     const char *suffix = str_has_prefix(name, kind) ? name + strlen(kind) : "";
-
     return str_is_one_of(suffix, of_all) || str_is_one_of(suffix, kind_types) ||
            str_is_one_of(suffix, kind_functions);
 }
@@ -88,7 +86,6 @@ static void add_call(symbol_list *list, const model_resource *resource, const ch
 static void add_resource(symbol_list *list, const model_resource *resource)
 {
     const model_struct *record = resource->record;
-
     add(list, record, resource->c_list, "", "the list type");
     add(list, record, record->name, "_type", "the descriptor");
     for (const char *const *suffix = kind_types; *suffix; suffix++)
@@ -132,7 +129,6 @@ static int compare(const void *a, const void *b)
     const symbol *left = a;
     const symbol *right = b;
     int order = strcmp(left->name, right->name);
-
     if (order)
         return order;
     return left->order < right->order ? -1 : left->order > right->order;
@@ -143,7 +139,6 @@ static void report(const model_package *package, const symbol *first, const symb
                    diag *to)
 {
     const symbol *call = first->is_call ? first : second;
-
     diag_error(to, second->loc, "%s would be both %s and %s", second->name, first->what,
                second->what);
     if (call->is_call)
@@ -158,7 +153,6 @@ void symbols_check(const model_package *package, diag *to)
 {
     symbol_list list = {.arena = arena_new()};
     const char *reported = NULL; /* the last one, by its struct */
-
     if (package->group)
         collect(&list, package);
     if (list.all.len)

@@ -18,7 +18,6 @@ static const char *read_number(builder *b, const attached *above, marker_id id,
                                const model_field *field)
 {
     const marker *read = member_marker(b, above, id, field, is_numeric(&field->type), "numbers");
-
     if (!read)
         return NULL;
     if (model_is_integer(&field->type) && !literal_is_whole(read->values[0].text)) {
@@ -32,7 +31,6 @@ static const char *read_number(builder *b, const attached *above, marker_id id,
 static const char *read_divisor(builder *b, const attached *above, const model_field *field)
 {
     const char *text = read_number(b, above, MARKER_MULTIPLE_OF, field);
-
     if (text && strtod(text, NULL) <= 0) {
         diag_error(b->to, attached_find(above, MARKER_MULTIPLE_OF)->values[0].loc,
                    "'%s' cannot divide numbers: write one that is greater than zero", text);
@@ -46,7 +44,6 @@ static bool read_exclusive(builder *b, const attached *above, marker_id id, mark
                            const model_field *field)
 {
     const marker *read = member_marker(b, above, id, field, is_numeric(&field->type), "numbers");
-
     if (read && !attached_find(above, bound))
         diag_error(b->to, read->loc, "'+%s' needs '+%s'", read->spec->name,
                    marker_specs[bound].name);
@@ -56,7 +53,6 @@ static bool read_exclusive(builder *b, const attached *above, marker_id id, mark
 static void read_numbers(builder *b, const attached *above, model_field *field)
 {
     model_validation *made = &field->validation;
-
     made->minimum = read_number(b, above, MARKER_MINIMUM, field);
     made->maximum = read_number(b, above, MARKER_MAXIMUM, field);
     made->exclusive_minimum =
@@ -72,7 +68,6 @@ static void read_counts(builder *b, const attached *above, model_field *field)
     model_validation *made = &field->validation;
     bool list = model_is_list(&field->type);
     bool map = model_is_map(&field->type) || model_is_struct(&field->type);
-
     made->min_items = member_value(b, above, MARKER_MIN_ITEMS, field, list, "lists");
     made->max_items = member_value(b, above, MARKER_MAX_ITEMS, field, list, "lists");
     made->min_properties = member_value(b, above, MARKER_MIN_PROPERTIES, field, map, members);
@@ -87,7 +82,6 @@ static void read_strings(builder *b, const attached *above, model_field *field)
     bool fits = plain || field->type.kind == MODEL_INT_OR_STRING;
     const marker *pattern = member_marker(b, above, MARKER_PATTERN, field, fits, strings);
     const char *error = pattern ? pattern_error(b->in, pattern->values[0].text) : NULL;
-
     made->format = member_value(b, above, MARKER_FORMAT, field, plain, strings);
     made->min_length = member_value(b, above, MARKER_MIN_LENGTH, field, fits, strings);
     made->max_length = member_value(b, above, MARKER_MAX_LENGTH, field, fits, strings);
@@ -115,7 +109,6 @@ static bool add_literal(diag *to, literal_vec *out, const marker_value *value, b
 static void read_values(diag *to, const marker *read, const model_field *field, literal_vec *out)
 {
     bool whole = model_is_integer(&field->type);
-
     for (size_t i = 0; i < read->value_len; i++) {
         const marker_value *value = &read->values[i];
         bool number = !value->is_quoted && literal_is_whole(value->text);
@@ -138,7 +131,6 @@ static bool is_define(const parse_file *file, size_t at, const char *prefix)
 {
     const parse_token *tokens = file->tokens + at;
     size_t len = strlen(prefix);
-
     return at + 3 < file->token_len && token_is(file, tokens, "#") &&
            token_is(file, tokens + 1, "define") && tokens[2].len > len + 1 &&
            memcmp(file->text + tokens[2].offset, prefix, len) == 0 &&
@@ -165,7 +157,6 @@ static const char *literal_text(arena *in, const parse_file *file, const parse_t
 {
     const parse_token *token = name + 1;
     const char *text = file->text + token->offset;
-
     if (token->is_comment || !is_same_line(file, name, token) || token->len < 2 || text[0] != '"' ||
         memchr(text, '\\', token->len))
         return NULL;
@@ -180,7 +171,6 @@ static int compare_literals(const void *left, const void *right)
 static void read_defines(builder *b, const parse_file *file, const marker *read, literal_vec *out)
 {
     const char *prefix = read->values[0].text;
-
     for (size_t i = 0; i < file->token_len; i++) {
         const parse_token *name = &file->tokens[i] + 2;
         marker_value value = {0};
@@ -209,7 +199,6 @@ static void read_enum(builder *b, const annotations *of, const attached *above, 
     const marker *defined = attached_find(above, MARKER_ENUM);
     bool is_text = field->type.kind == MODEL_STRING;
     literal_vec literals = {0};
-
     if (listed && defined) {
         diag_error(b->to, defined->loc, "'+enum' and '+%s' exclude each other", listed->spec->name);
         return;
@@ -233,7 +222,6 @@ static void check_order(diag *to, const attached *above, marker_id least, marker
 {
     const marker *from = attached_find(above, least);
     const marker *upto = attached_find(above, greatest);
-
     if (from && upto && strtod(from->values[0].text, NULL) > strtod(upto->values[0].text, NULL)) {
         diag_error(to, upto->values[0].loc, "no value is allowed: '%s' is below the %s of %s",
                    upto->values[0].text, strrchr(from->spec->name, ':') + 1, from->values[0].text);

@@ -31,7 +31,6 @@ static bool read_file(const char *path, str *out, str *error)
 static size_t receive(char *data, size_t size, size_t count, void *arg)
 {
     str *out = arg;
-
     if (out->len + size * count > INPUT_MAX)
         return 0; /* curl ends with a write error */
     str_add_len(out, data, size * count);
@@ -78,7 +77,6 @@ static bool perform(CURL *curl, str *out, str *error)
     size_t before = out->len;
     long status = 0;
     CURLcode rc;
-
     curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, detail);
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, receive);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, out);
@@ -102,7 +100,6 @@ static bool read_url(const char *url, const fetch_options *options, str *out, st
     str token = {0};
     str detail = {0};
     bool ok = false;
-
     if (options->token_file && !read_token(options->token_file, &token, error))
         goto out;
     curl = xchecked(curl_easy_init());

@@ -3,10 +3,9 @@
 
 #include <stdarg.h>
 
-bool import_fail(import *im, const char *format, ...)
+bool import_fail(importer *im, const char *format, ...)
 {
     va_list args;
-
     if (im->error->len)
         return false;
     va_start(args, format);

@@ -91,7 +91,7 @@ typedef struct import_options {
     bool own_all; /* declare what other groups share instead of including it */
 } import_options;
 
-typedef struct import {
+typedef struct importer {
     const import_options *options;
     const openapi *api;
     arena *arena;
@@ -105,9 +105,9 @@ typedef struct import {
     VEC(import_struct *) order;
     VEC(import_container) containers;
     text_list includes; /* "core/v1/types.h" */
-} import;
+} importer;
 
 /* Keeps the first error. Returns false, for the caller to return. */
-__attribute__((format(printf, 2, 3))) bool import_fail(import *im, const char *format, ...);
+__attribute__((format(printf, 2, 3))) bool import_fail(importer *im, const char *format, ...);
 
 #endif /* KUBEGEN_IMPORT_H */

@@ -16,12 +16,11 @@
 /* ---- what is asked for --------------------------------------------------------------------- */
 
 /* Why a kind was not found. */
-static void unknown_kind(import *im, const char *kind)
+static void unknown_kind(importer *im, const char *kind)
 {
     const import_options *options = im->options;
     const char *slash = *options->group ? "/" : "";
     str found = {0};
-
     if (openapi_list_kinds(im->api, options->group, options->version, &found)) {
         import_fail(im, "%s%s%s has no kind %s; it has %s", options->group, slash, options->version,
                     kind, str_text(&found));
@@ -33,24 +32,22 @@ static void unknown_kind(import *im, const char *kind)
     str_free(&found);
 }
 
-static const char *schema_of_kind(import *im, const char *kind)
+static const char *schema_of_kind(importer *im, const char *kind)
 {
     const import_options *options = im->options;
     const char *name = openapi_find_kind(im->api, options->group, options->version, kind);
-
     if (!name)
         unknown_kind(im, kind);
     return name;
 }
 
 /* The schema that --type names: in full, or by its last word in the package of the kinds. */
-static const char *schema_of_type(import *im, const char *type)
+static const char *schema_of_type(importer *im, const char *type)
 {
     size_t len = strcspn(type, "[");
     const char *bare = arena_strndup(im->arena, type, len);
     const char *name =
         strchr(bare, '.') ? bare : arena_printf(im->arena, "%s.%s", im->package, bare);
-
     if (type[len] && strcmp(type + len, "[]") != 0)
         import_fail(im, "--type %s: write the name of a schema, with [] for a list of it", type);
     else if (openapi_schema(im->api, name))
@@ -61,10 +58,9 @@ static const char *schema_of_type(import *im, const char *type)
 
 /* ---- the two files ------------------------------------------------------------------------- */
 
-static bool add_roots(import *im, text_list *roots)
+static bool add_roots(importer *im, text_list *roots)
 {
     const import_options *options = im->options;
-
     for (size_t i = 0; i < options->kinds.len; i++) {
         const char *name = schema_of_kind(im, options->kinds.items[i]);
 
@@ -84,11 +80,10 @@ static bool add_roots(import *im, text_list *roots)
     return true;
 }
 
-static bool plan_schema(import *im, const text_list *roots, const char *path, output_set *files)
+static bool plan_schema(importer *im, const text_list *roots, const char *path, output_set *files)
 {
     str text = {0};
     bool ok = import_write_closure(im, roots, &text);
-
     if (ok)
         output_add(files, path, str_text(&text));
     str_free(&text);
@@ -96,13 +91,12 @@ static bool plan_schema(import *im, const text_list *roots, const char *path, ou
 }
 
 /* The root that stands for a kind. */
-static bool add_kind(import *im, const char *kind, const char *schema_name)
+static bool add_kind(importer *im, const char *kind, const char *schema_name)
 {
     const char *path = arena_printf(im->arena, "#/components/schemas/%s", schema_name);
     const char *name = schema_name;
     const json_value *schema = import_resolve(im, openapi_schema(im->api, name), path, &name);
     import_struct *made;
-
     if (!schema)
         return false;
     if (!import_properties(schema))
@@ -114,13 +108,12 @@ static bool add_kind(import *im, const char *kind, const char *schema_name)
 }
 
 /* A struct that --type asks for, and a list of it. */
-static bool add_type(import *im, const char *type, const char *schema_name)
+static bool add_type(importer *im, const char *type, const char *schema_name)
 {
     const char *path = arena_printf(im->arena, "#/components/schemas/%s", schema_name);
     const char *name = arena_printf(im->arena, "%s_%s", im->prefix,
                                     import_snake(im->arena, import_last(schema_name)));
     import_shape shape;
-
     if (!import_shape_of(im, openapi_schema(im->api, schema_name), path, name, true, &shape))
         return false;
     if (!shape.record)
@@ -129,12 +122,11 @@ static bool add_type(import *im, const char *type, const char *schema_name)
 }
 
 /* Where the header goes, and what its names begin with. */
-static bool set_place(import *im)
+static bool set_place(importer *im)
 {
     const import_options *options = im->options;
     const char *version;
     const char *parent;
-
     im->directory = options->output;
     if (!im->directory)
         im->directory =
@@ -153,12 +145,11 @@ static bool set_place(import *im)
 }
 
 /* Kinds first, so that they get their names and are known where they are members. */
-static bool plan_header(import *im, const text_list *roots, output_set *files)
+static bool plan_header(importer *im, const text_list *roots, output_set *files)
 {
     const import_options *options = im->options;
     str text = {0};
     bool ok = set_place(im);
-
     for (size_t i = 0; ok && i < options->kinds.len; i++)
         ok = add_kind(im, options->kinds.items[i], roots->items[i]);
     for (size_t i = 0; ok && i < options->kinds.len; i++)
@@ -175,7 +166,7 @@ static bool plan_header(import *im, const text_list *roots, output_set *files)
     return ok;
 }
 
-static void free_import(import *im)
+static void free_import(importer *im)
 {
     for (size_t i = 0; i < im->structs.len; i++) {
         import_struct *record = im->structs.items[i];
@@ -194,10 +185,9 @@ static void free_import(import *im)
 
 bool import_api(const import_options *options, const openapi *api, output_set *files, str *error)
 {
-import im = {.options = options, .api = api, .arena = arena_new(), .error = error };
+    importer im = {.options = options, .api = api, .arena = arena_new(), .error = error};
     text_list roots = {0};
     bool ok = add_roots(&im, &roots);
-
     if (ok && options->schema)
         ok = plan_schema(&im, &roots, options->schema, files);
     if (ok && (!options->schema || options->output))

@@ -13,7 +13,7 @@ static int compare_values(const void *a, const void *b)
 }
 
 /* The names of an enum's values: IF_NOT_PRESENT. */
-static void name_values(import *im, import_field *field)
+static void name_values(importer *im, import_field *field)
 {
     for (size_t i = 0; i < field->values.len; i++) {
         import_value *value = &field->values.items[i];
@@ -30,12 +30,11 @@ static void name_values(import *im, import_field *field)
     }
 }
 
-void import_read_enum(import *im, const import_struct *record, import_field *field,
+void import_read_enum(importer *im, const import_struct *record, import_field *field,
                       const json_value *schema)
 {
     const json_value *at = json_first(json_get(schema, "enum"));
     size_t kept = 0;
-
     if (!field->shape.is_string || !at)
         return;
     for (; at; at = json_next(at)) {

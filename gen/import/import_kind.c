@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct path_reader {
-    import *im;
+    importer *im;
     import_struct *kind;
 } path_reader;
 
@@ -34,7 +34,6 @@ static bool take_apart(path_reader *r, const char *path, resource_path *out)
             : skip(path, arena_printf(in, "/api/%s/", options->version));
     const char *inner = skip(rest, "namespaces/{namespace}/");
     size_t len;
-
     *out = (resource_path){.namespaced = inner != NULL};
     rest = inner ? inner : rest;
     if (!rest || !*rest || *rest == '{' || skip(rest, "watch/"))
@@ -71,7 +70,6 @@ static void find_plural(void *arg, const char *path, const json_value *item)
 {
     path_reader *r = arg;
     resource_path found;
-
     if (!r->kind->plural && take_apart(r, path, &found) && !found.subresource && any_is(r, item))
         r->kind->plural = found.plural;
 }
@@ -110,7 +108,6 @@ static void read_path(void *arg, const char *path, const json_value *item)
     path_reader *r = arg;
     import_struct *kind = r->kind;
     resource_path found;
-
     kind->has_paths = true;
     if (!take_apart(r, path, &found) || !kind->plural || strcmp(found.plural, kind->plural) != 0)
         return;
@@ -122,10 +119,9 @@ static void read_path(void *arg, const char *path, const json_value *item)
     kind->has_status_path |= strcmp(found.subresource, "status") == 0;
 }
 
-void import_read_paths(import *im, import_struct *kind)
+void import_read_paths(importer *im, import_struct *kind)
 {
     path_reader r = {im, kind};
-
     openapi_each_path(im->api, find_plural, &r);
     openapi_each_path(im->api, read_path, &r);
     if (!kind->has_paths) { /* schemas only: nothing is known, so the usual */

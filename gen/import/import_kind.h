@@ -6,6 +6,6 @@
 #include "import.h"
 
 /* Fills in the name in URLs, the scope, the verbs and the subresources of a kind. */
-void import_read_paths(import *im, import_struct *kind);
+void import_read_paths(importer *im, import_struct *kind);
 
 #endif /* KUBEGEN_IMPORT_KIND_H */

@@ -34,7 +34,6 @@ static const struct {
 const char *import_known(const char *schema_name, bool *is_struct)
 {
     static const char root[] = "io.k8s.apimachinery.pkg.";
-
     *is_struct = false;
     if (!str_has_prefix(schema_name, root))
         return NULL;
@@ -50,14 +49,12 @@ const char *import_known(const char *schema_name, bool *is_struct)
 const char *import_package(arena *in, const char *schema_name)
 {
     const char *dot = strrchr(schema_name, '.');
-
     return dot ? arena_strndup(in, schema_name, (size_t)(dot - schema_name)) : "";
 }
 
 const char *import_last(const char *schema_name)
 {
     const char *dot = strrchr(schema_name, '.');
-
     return dot ? dot + 1 : schema_name;
 }
 
@@ -67,7 +64,6 @@ const char *import_shared_dir(arena *in, const char *schema_name)
     const char *rest = schema_name + sizeof root - 1;
     const char *version;
     const char *end;
-
     if (!str_has_prefix(schema_name, root))
         return NULL;
     version = strchr(rest, '.');
@@ -82,7 +78,6 @@ const char *import_snake(arena *in, const char *text)
 {
     str plain = {0};
     const char *made;
-
     /* What is neither letter nor digit separates words. */
     for (const char *at = text; *at; at++) {
         if (ascii_is_alnum(*at))
@@ -102,7 +97,6 @@ const char *import_snake(arena *in, const char *text)
 const char *import_field_name(arena *in, const char *json)
 {
     const char *name = import_snake(in, json);
-
     /* kube_extra and kube_object have these names. */
     if (names_is_reserved(name) || strcmp(name, "extra") == 0 || strcmp(name, "base") == 0)
         return arena_printf(in, "%s_", name);
@@ -112,7 +106,6 @@ const char *import_field_name(arena *in, const char *json)
 const char *import_singular(arena *in, const char *plural)
 {
     size_t len = strlen(plural);
-
     if (len > 4 && str_has_suffix(plural, "ies"))
         return arena_printf(in, "%.*sy", (int)(len - 3), plural);
     if (str_has_suffix(plural, "sses") || str_has_suffix(plural, "xes") ||

@@ -46,11 +46,10 @@ static keyword keyword_of(const char *name)
 
 /* ---- references ---------------------------------------------------------------------------- */
 
-static const json_value *follow(import *im, const json_value *ref, const char *path,
+static const json_value *follow(importer *im, const json_value *ref, const char *path,
                                 const char **name)
 {
     const json_value *found;
-
     *name = openapi_ref_name(json_text(ref));
     found = *name ? openapi_schema(im->api, *name) : NULL;
     if (!found)
@@ -62,11 +61,10 @@ static const json_value *follow(import *im, const json_value *ref, const char *p
 const json_value *import_properties(const json_value *schema)
 {
     const json_value *properties = json_get(schema, "properties");
-
     return json_kind_of(properties) == JSON_OBJECT ? json_first(properties) : NULL;
 }
 
-const json_value *import_resolve(import *im, const json_value *schema, const char *path,
+const json_value *import_resolve(importer *im, const json_value *schema, const char *path,
                                  const char **name)
 {
     for (int depth = 0; schema && depth < REF_DEPTH_MAX; depth++) {
@@ -88,7 +86,7 @@ const json_value *import_resolve(import *im, const json_value *schema, const cha
 /* ---- the document -------------------------------------------------------------------------- */
 
 typedef struct closure {
-    import *im;
+    importer *im;
     text_list names; /* reached, as found */
 } closure;
 
@@ -100,7 +98,6 @@ static int compare_members(const void *a, const void *b)
 import_members import_sorted_members(const json_value *object)
 {
     import_members members = {0};
-
     for (const json_value *at = json_first(object); at; at = json_next(at))
         *VEC_ADD(&members) = at;
     if (members.len)
@@ -126,7 +123,6 @@ static void put_value(str *out, const json_value *value)
 {
     import_members members = {0};
     const json_value *at;
-
     switch (json_kind_of(value)) {
     case JSON_NULL:
         str_add(out, "null");
@@ -168,7 +164,6 @@ static bool put_schema(closure *c, const json_value *schema, const char *path, i
 static bool put_schemas(closure *c, const json_value *list, const char *path, int depth, str *out)
 {
     size_t index = 0;
-
     str_add_char(out, '[');
     for (const json_value *at = json_first(list); at; at = json_next(at), index++) {
         str_add(out, index ? "," : "");
@@ -183,7 +178,6 @@ static bool put_named(closure *c, const json_value *object, const char *path, in
 {
     import_members members = import_sorted_members(object);
     bool ok = true;
-
     str_add_char(out, '{');
     for (size_t i = 0; ok && i < members.len; i++) {
         const char *name = json_key(members.items[i]);
@@ -202,7 +196,6 @@ static bool put_named(closure *c, const json_value *object, const char *path, in
 static bool put_keyword(closure *c, const json_value *member, const char *path, int depth, str *out)
 {
     const char *name = json_key(member);
-
     path = arena_printf(c->im->arena, "%s/%s", path, name);
     if (strcmp(name, "$ref") == 0) {
         const char *target;
@@ -227,7 +220,6 @@ static bool put_schema(closure *c, const json_value *schema, const char *path, i
     import_members members;
     bool ok = true;
     bool is_first = true;
-
     if (json_kind_of(schema) != JSON_OBJECT) {
         put_value(out, schema);
         return true;
@@ -262,12 +254,11 @@ static int compare_texts(const void *a, const void *b)
     return strcmp(((const named_text *)a)->name, ((const named_text *)b)->name);
 }
 
-bool import_write_closure(import *im, const text_list *roots, str *out)
+bool import_write_closure(importer *im, const text_list *roots, str *out)
 {
     closure c = {.im = im};
     VEC(named_text) texts = {0};
     bool ok = true;
-
     for (size_t i = 0; i < roots->len; i++)
         text_list_add_once(&c.names, roots->items[i]);
     for (size_t i = 0; ok && i < c.names.len; i++) {

@@ -8,7 +8,7 @@
 
 /* The schema behind $ref and a single allOf; *@name (if there was one) is the last $ref's. NULL
  * after an error. */
-const json_value *import_resolve(import *im, const json_value *schema, const char *path,
+const json_value *import_resolve(importer *im, const json_value *schema, const char *path,
                                  const char **name);
 /* Returns the first of a schema's properties, or NULL if it has no properties. */
 const json_value *import_properties(const json_value *schema);
@@ -16,6 +16,6 @@ const json_value *import_properties(const json_value *schema);
 typedef VEC(const json_value *) import_members;
 import_members import_sorted_members(const json_value *object);
 /* Writes the schemas that @roots (names) reach as a document without texts. */
-bool import_write_closure(import *im, const text_list *roots, str *out);
+bool import_write_closure(importer *im, const text_list *roots, str *out);
 
 #endif /* KUBEGEN_IMPORT_SCHEMA_H */

@@ -18,7 +18,6 @@ static const char quantity_pattern[] = "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]
 static bool text_is(const json_value *schema, const char *key, const char *text)
 {
     const json_value *value = json_get(schema, key);
-
     return json_kind_of(value) == JSON_STRING && strcmp(json_text(value), text) == 0;
 }
 
@@ -27,7 +26,6 @@ static const char *type_of(const json_value *schema)
 {
     const json_value *type = json_get(schema, "type");
     const char *found = "";
-
     if (json_kind_of(type) == JSON_STRING)
         return json_text(type);
     for (type = json_first(type); type; type = json_next(type)) {
@@ -45,7 +43,6 @@ static const char *type_of(const json_value *schema)
 static bool is_nullable(const json_value *schema)
 {
     const json_value *type = json_first(json_get(schema, "type"));
-
     for (; type; type = json_next(type))
         if (json_text(type) && strcmp(json_text(type), "null") == 0)
             return true;
@@ -82,17 +79,15 @@ static bool string(const json_value *schema, import_shape *out)
 static bool int_or_string(const json_value *schema, import_shape *out)
 {
     const char *pattern = json_text(json_get(schema, "pattern"));
-
     return value(out, pattern && str_has_prefix(pattern, quantity_pattern) ? "kube_quantity"
                                                                            : "kube_int_or_string");
 }
 
 /* A list or map of what @element holds. */
-static bool container(import *im, const json_value *element, const char *path, const char *hint,
+static bool container(importer *im, const json_value *element, const char *path, const char *hint,
                       bool is_map, import_shape *out)
 {
     import_shape inner;
-
     if (!import_shape_of(im, element, path, import_singular(im->arena, hint), true, &inner))
         return false;
     *out = (import_shape){
@@ -105,13 +100,12 @@ static bool container(import *im, const json_value *element, const char *path, c
     return out->c_type != NULL;
 }
 
-static bool structure(import *im, const char *name, const json_value *schema, const char *path,
+static bool structure(importer *im, const char *name, const json_value *schema, const char *path,
                       const char *hint, bool is_present, import_shape *out)
 {
     bool known_struct;
     const char *c_type = name ? import_known(name, &known_struct) : NULL;
     import_struct *record = NULL;
-
     if (!c_type && name && import_is_shared(im, name)) {
         c_type = import_shared_name(im, name, path);
         if (!c_type)
@@ -141,11 +135,10 @@ static bool structure(import *im, const char *name, const json_value *schema, co
     return true;
 }
 
-static bool object(import *im, const char *name, const json_value *schema, const char *path,
+static bool object(importer *im, const char *name, const json_value *schema, const char *path,
                    const char *hint, bool is_present, import_shape *out)
 {
     const json_value *additional = json_get(schema, "additionalProperties");
-
     if (json_is_true(json_get(schema, "x-kubernetes-embedded-resource")))
         return value(out, "kube_raw_json");
     if (import_properties(schema))
@@ -156,7 +149,7 @@ static bool object(import *im, const char *name, const json_value *schema, const
     return value(out, "kube_raw_json");
 }
 
-bool import_shape_of(import *im, const json_value *schema, const char *path, const char *hint,
+bool import_shape_of(importer *im, const json_value *schema, const char *path, const char *hint,
                      bool is_required, import_shape *out)
 {
     const char *name = NULL;
@@ -164,7 +157,6 @@ bool import_shape_of(import *im, const json_value *schema, const char *path, con
     bool is_struct = false;
     const char *known = name ? import_known(name, &is_struct) : NULL;
     const char *type;
-
     if (!resolved)
         return false;
     if (known && !is_struct)
@@ -198,7 +190,6 @@ bool import_shape_of(import *im, const json_value *schema, const char *path, con
 static bool is_required(const json_value *schema, const char *name)
 {
     const json_value *at = json_first(json_get(schema, "required"));
-
     for (; at; at = json_next(at))
         if (json_kind_of(at) == JSON_STRING && strcmp(json_text(at), name) == 0)
             return true;
@@ -212,11 +203,10 @@ static bool can_be_member(const char *json)
            !strpbrk(json, " \"\\`\t\r\n\f\v");
 }
 
-static const char *member_name(import *im, const import_struct *record, const char *json)
+static const char *member_name(importer *im, const import_struct *record, const char *json)
 {
     const char *name = import_field_name(im->arena, json);
     const char *made = name;
-
     for (size_t i = 0, next = 2; i < record->fields.len; i++) {
         if (strcmp(record->fields.items[i].name, made) == 0) {
             made = arena_printf(im->arena, "%s_%zu", name, next++);
@@ -226,7 +216,7 @@ static const char *member_name(import *im, const import_struct *record, const ch
     return made;
 }
 
-static bool read_member(import *im, import_struct *record, const json_value *property)
+static bool read_member(importer *im, import_struct *record, const json_value *property)
 {
     const char *json = json_key(property);
     const char *path = arena_printf(im->arena, "%s/properties/%s", record->path, json);
@@ -235,7 +225,6 @@ static bool read_member(import *im, import_struct *record, const json_value *pro
     import_field made = {.json = json, .schema = property};
     const char *name = NULL;
     const json_value *resolved;
-
     if (json_kind_of(property) != JSON_OBJECT)
         return import_fail(im, "%s: this is not a schema", path);
     made.is_required = is_required(record->schema, json);
@@ -257,13 +246,12 @@ static bool read_member(import *im, import_struct *record, const json_value *pro
 }
 
 /* By name, but metadata first: what a kind is called comes before what it is. */
-static bool read_members(import *im, import_struct *record)
+static bool read_members(importer *im, import_struct *record)
 {
     const json_value *object = json_get(record->schema, "properties");
     const json_value *metadata = json_get(object, "metadata");
     import_members properties = import_sorted_members(object);
     bool ok = true;
-
     if (metadata)
         ok = read_member(im, record, metadata);
     else if (record->kind)
@@ -279,7 +267,7 @@ static bool read_members(import *im, import_struct *record)
     return ok;
 }
 
-bool import_read_struct(import *im, import_struct *record)
+bool import_read_struct(importer *im, import_struct *record)
 {
     record->state = IMPORT_OPEN;
     if (!read_members(im, record))

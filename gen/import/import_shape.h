@@ -7,10 +7,10 @@
 
 /* The shape of a value that may be absent unless @is_required; @hint is the C name of a struct that
  * is written in place. */
-bool import_shape_of(import *im, const json_value *schema, const char *path, const char *hint,
+bool import_shape_of(importer *im, const json_value *schema, const char *path, const char *hint,
                      bool is_required, import_shape *out);
 
 /* Reads the members of a struct, and those of the structs that they need before. */
-bool import_read_struct(import *im, import_struct *record);
+bool import_read_struct(importer *im, import_struct *record);
 
 #endif /* KUBEGEN_IMPORT_SHAPE_H */

@@ -12,19 +12,18 @@
 
 /* ---- what lies in another header ----------------------------------------------------------- */
 
-bool import_is_shared(const import *im, const char *schema_name)
+bool import_is_shared(const importer *im, const char *schema_name)
 {
     return !im->options->own_all && import_shared_dir(im->arena, schema_name) &&
            strcmp(import_package(im->arena, schema_name), im->package) != 0;
 }
 
 /* Reads <root>/<include> where the header will be read from; "" when it is nowhere. */
-static void read_shared(import *im, const char *include, str *text)
+static void read_shared(importer *im, const char *include, str *text)
 {
     const text_list *given = &im->options->include_dirs;
     text_list dirs = {0};
     bool found = str_read_file(text, arena_printf(im->arena, "%s%s", im->root, include));
-
     for (size_t i = 0; i < given->len; i++)
         *VEC_ADD(&dirs) = given->items[i];
     path_split(im->arena, getenv("KUBEGEN_INCLUDE"), &dirs);
@@ -34,12 +33,11 @@ static void read_shared(import *im, const char *include, str *text)
 }
 
 /* Whether the other header declares what @declaration begins with. */
-static bool check_shared(import *im, const char *include, const char *declaration, const char *type,
-                         const char *path)
+static bool check_shared(importer *im, const char *include, const char *declaration,
+                         const char *type, const char *path)
 {
     str text = {0};
     bool ok = true;
-
     read_shared(im, include, &text);
     if (text.len == 0)
         ok = import_fail(im,
@@ -53,21 +51,19 @@ static bool check_shared(import *im, const char *include, const char *declaratio
     return ok;
 }
 
-static const char *shared_prefix(import *im, const char *dir)
+static const char *shared_prefix(importer *im, const char *dir)
 {
     size_t len = strcspn(dir, "/");
-
     return names_prefix(im->arena, arena_strndup(im->arena, dir, len), dir + len + 1);
 }
 
-const char *import_shared_name(import *im, const char *schema_name, const char *path)
+const char *import_shared_name(importer *im, const char *schema_name, const char *path)
 {
     const char *dir = import_shared_dir(im->arena, schema_name);
     const char *include = arena_printf(im->arena, "%s/types.h", dir);
     const char *last = import_last(schema_name);
     const char *name =
         arena_printf(im->arena, "%s_%s", shared_prefix(im, dir), import_snake(im->arena, last));
-
     text_list_add_once(&im->includes, include);
     return check_shared(im, include, arena_printf(im->arena, "struct %s ", name), last, path)
                ? name
@@ -77,7 +73,7 @@ const char *import_shared_name(import *im, const char *schema_name, const char *
 /* ---- lists and maps ------------------------------------------------------------------------ */
 
 /* Returns the shared header that declares a struct, or NULL if this one or the runtime's does. */
-static const char *shared_include_of(import *im, const char *c_type)
+static const char *shared_include_of(importer *im, const char *c_type)
 {
     for (size_t i = 0; i < im->includes.len; i++) {
         const char *include = im->includes.items[i];
@@ -90,12 +86,11 @@ static const char *shared_include_of(import *im, const char *c_type)
     return NULL;
 }
 
-const char *import_container_of(import *im, const import_shape *element, bool is_map)
+const char *import_container_of(importer *im, const import_shape *element, bool is_map)
 {
     const char *name;
     const char *include;
     import_container *made;
-
     if (element->is_string)
         return is_map ? "kube_string_map" : "kube_string_list";
     name = arena_printf(im->arena, "%s_%s", element->c_type, is_map ? "map" : "list");
@@ -125,7 +120,7 @@ const char *import_container_of(import *im, const import_shape *element, bool is
 
 /* ---- structs ------------------------------------------------------------------------------- */
 
-static bool is_taken(const import *im, const char *name)
+static bool is_taken(const importer *im, const char *name)
 {
     for (size_t i = 0; i < im->structs.len; i++)
         if (strcmp(im->structs.items[i]->name, name) == 0)
@@ -133,7 +128,7 @@ static bool is_taken(const import *im, const char *name)
     return false;
 }
 
-bool import_check_names(import *im)
+bool import_check_names(importer *im)
 {
     for (size_t i = 0; i < im->containers.len; i++) {
         const import_container *made = &im->containers.items[i];
@@ -146,17 +141,16 @@ bool import_check_names(import *im)
 }
 
 /* The first of name, name_2, name_3 that no other struct has. */
-static const char *free_name(import *im, const char *name)
+static const char *free_name(importer *im, const char *name)
 {
     const char *made = name;
-
     for (unsigned i = 2; is_taken(im, made); i++)
         made = arena_printf(im->arena, "%s_%u", name, i);
     return made;
 }
 
 /* RoleRef is not called like the function _ref of Role. */
-static const char *beside_kinds(import *im, const char *name)
+static const char *beside_kinds(importer *im, const char *name)
 {
     for (size_t i = 0; i < im->structs.len; i++)
         if (im->structs.items[i]->kind && symbols_takes(im->structs.items[i]->name, name))
@@ -164,11 +158,10 @@ static const char *beside_kinds(import *im, const char *name)
     return name;
 }
 
-static const char *struct_name(import *im, const char *schema_name, const char *hint)
+static const char *struct_name(importer *im, const char *schema_name, const char *hint)
 {
     const char *name;
     const char *package;
-
     if (!schema_name)
         return free_name(im, beside_kinds(im, hint));
     name = arena_printf(im->arena, "%s_%s", im->prefix,
@@ -182,11 +175,10 @@ static const char *struct_name(import *im, const char *schema_name, const char *
     return free_name(im, beside_kinds(im, name));
 }
 
-import_struct *import_struct_of(import *im, const char *schema_name, const json_value *schema,
+import_struct *import_struct_of(importer *im, const char *schema_name, const json_value *schema,
                                 const char *path, const char *hint)
 {
     import_struct *made;
-
     for (size_t i = 0; i < im->structs.len; i++)
         if (im->structs.items[i]->schema == schema)
             return im->structs.items[i];

@@ -8,15 +8,15 @@
 
 /* The struct of a schema with properties, made if it must be; import_read_struct() reads its
  * members. */
-import_struct *import_struct_of(import *im, const char *schema_name, const json_value *schema,
+import_struct *import_struct_of(importer *im, const char *schema_name, const json_value *schema,
                                 const char *path, const char *hint);
 /* Whether a list or map would have the name of a struct. */
-bool import_check_names(import *im);
+bool import_check_names(importer *im);
 /* Remembers that a list or map of @element is used; returns its name. */
-const char *import_container_of(import *im, const import_shape *element, bool is_map);
+const char *import_container_of(importer *im, const import_shape *element, bool is_map);
 /* Whether the schema belongs to another group, whose header has it. */
-bool import_is_shared(const import *im, const char *schema_name);
+bool import_is_shared(const importer *im, const char *schema_name);
 /* Returns the name it has there, and has the header included. Returns NULL after an error. */
-const char *import_shared_name(import *im, const char *schema_name, const char *path);
+const char *import_shared_name(importer *im, const char *schema_name, const char *path);
 
 #endif /* KUBEGEN_IMPORT_STRUCT_H */

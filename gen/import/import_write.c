@@ -16,7 +16,7 @@
 enum { WIDTH = 100 };
 
 typedef struct writer {
-    import *im;
+    importer *im;
     str *out;
 } writer;
 
@@ -43,7 +43,6 @@ static void put_paragraph(writer *w, const char *indent, const char *text, size_
 {
     size_t column = 0; /* nothing is written yet */
     const char *end = text + len;
-
     while (text < end) {
         const char *word = text;
         size_t word_len;
@@ -72,7 +71,6 @@ static void put_paragraph(writer *w, const char *indent, const char *text, size_
 static void put_doc(writer *w, const char *indent, const char *doc)
 {
     bool blank = false;
-
     if (!doc || !*doc)
         return;
     if (!strpbrk(doc, "\n\r\t") && strlen(indent) + strlen("/**  */") + strlen(doc) <= WIDTH) {
@@ -104,7 +102,6 @@ static void put_doc(writer *w, const char *indent, const char *doc)
 static bool is_interned(const import_field *field)
 {
     static const char *const names[] = {"apiVersion", "kind", "apiGroup", "namespace", NULL};
-
     return field->shape.is_string && (field->enum_prefix || str_is_one_of(field->json, names));
 }
 
@@ -112,7 +109,6 @@ static bool is_interned(const import_field *field)
 static const char *choice(const json_value *schema, const char *key, const char *const *choices)
 {
     const json_value *value = json_get(schema, key);
-
     return json_kind_of(value) == JSON_STRING && str_is_one_of(json_text(value), choices)
                ? json_text(value)
                : NULL;
@@ -128,7 +124,6 @@ static bool has_key(writer *w, const json_value *schema, const import_shape *lis
                     const json_value *key)
 {
     const char *name;
-
     if (json_kind_of(key) != JSON_STRING || !list->holds_structs)
         return false;
     if (!list->record) { /* another header's: what the document says of it must do */
@@ -150,7 +145,6 @@ static void put_list_markers(writer *w, const json_value *schema, const import_s
     const json_value *patch_key = json_get(schema, "x-kubernetes-patch-merge-key");
     bool by_key = type && strcmp(type, "map") == 0;
     bool has_all = keys != NULL;
-
     for (const json_value *key = keys; key; key = json_next(key))
         has_all = has_all && has_key(w, schema, list, key);
     if (type && (!by_key || has_all))
@@ -167,7 +161,6 @@ static void put_merge_markers(writer *w, const json_value *schema, const import_
         "merge", "replace", "retainKeys", "merge,retainKeys", "replace,retainKeys", NULL};
     const char *map_type = map_type_of(schema);
     const char *strategy = choice(schema, "x-kubernetes-patch-strategy", strategies);
-
     if (shape->is_list)
         put_list_markers(w, schema, shape);
     if (map_type && (shape->is_map || shape->is_struct))
@@ -180,7 +173,6 @@ static void put_bound(writer *w, const import_field *field, const json_value *sc
                       const char *key, const char *exclusive, const char *name)
 {
     const json_value *bound = json_get(schema, key);
-
     if (json_kind_of(bound) == JSON_NUMBER && !json_is_true(json_get(schema, exclusive)) &&
         (strstr(field->shape.c_type, "double") || literal_is_whole(json_text(bound))))
         str_printf(w->out, "    // +kubebuilder:validation:%s=%s\n", name, json_text(bound));
@@ -189,7 +181,6 @@ static void put_bound(writer *w, const import_field *field, const json_value *sc
 static void put_length(writer *w, const json_value *schema, const char *key, const char *name)
 {
     const char *text = json_text(json_get(schema, key));
-
     if (text && *text && text[strspn(text, "0123456789")] == '\0')
         str_printf(w->out, "    // +kubebuilder:validation:%s=%s\n", name, text);
 }
@@ -197,7 +188,6 @@ static void put_length(writer *w, const json_value *schema, const char *key, con
 static void put_validation(writer *w, const import_field *field, const json_value *schema)
 {
     const char *pattern = json_text(json_get(schema, "pattern"));
-
     if (field->shape.is_number) {
         put_bound(w, field, schema, "minimum", "exclusiveMinimum", "Minimum");
         put_bound(w, field, schema, "maximum", "exclusiveMaximum", "Maximum");
@@ -214,7 +204,6 @@ static void put_markers(writer *w, const import_field *field)
 {
     const char *name = NULL;
     const json_value *resolved = import_resolve(w->im, field->schema, "", &name);
-
     if (!field->is_required && !field->shape.can_be_absent && !field->shape.is_struct &&
         !field->is_metadata)
         str_add(w->out, "    // +optional\n");
@@ -235,7 +224,6 @@ static void put_define(writer *w, const char *prefix, const import_value *value)
 {
     size_t width =
         strlen("#define _ \"\"") + strlen(prefix) + strlen(value->define) + strlen(value->text);
-
     str_printf(w->out, "#define %s_%s%s\"%s\"\n", prefix, value->define,
                width > WIDTH ? " \\\n    " : " ", value->text);
 }
@@ -261,7 +249,6 @@ static void put_verbs(writer *w, const import_struct *kind, bool has_status)
     unsigned listed = usual & kind->verbs;
     unsigned count = 0;
     const char *separator = "=";
-
     if (!missing)
         return;
     if (!listed) {
@@ -288,7 +275,6 @@ static void put_kind_markers(writer *w, const import_struct *kind)
     const char *lower = names_lower(in, kind->kind);
     const char *snake = kind->name + strlen(w->im->prefix) + 1;
     bool has_status = json_get(json_get(kind->schema, "properties"), "status") != NULL;
-
     str_add(w->out, "// +genclient\n");
     if (strcmp(names_kind(in, snake), kind->kind) != 0)
         str_printf(w->out, "// +kind=%s\n", kind->kind);
@@ -311,7 +297,6 @@ static void put_member(writer *w, const import_field *field)
     const char *end = shape->c_type + strlen(shape->c_type) - 1;
     const char *between = shape->is_pointer ? " *" : *end == '*' ? "" : " ";
     size_t width = strlen("    ;") + strlen(shape->c_type) + strlen(between) + strlen(field->name);
-
     put_doc(w, "    ", field->doc);
     put_markers(w, field);
     if (width > WIDTH)
@@ -371,7 +356,7 @@ static void put_struct(writer *w, const import_struct *record)
 /* ---- the header ---------------------------------------------------------------------------- */
 
 /* `+enum=P` takes every #define that begins with P_, so no prefix may begin with another one. */
-static void part_enums(import *im)
+static void part_enums(importer *im)
 {
     for (size_t i = 0; i < im->order.len; i++) {
         import_struct *record = im->order.items[i];
@@ -396,7 +381,6 @@ static void part_enums(import *im)
 static void put_title_of(writer *w, const import_struct *kind)
 {
     str line = {0};
-
     str_add(&line, kind->kind);
     for (size_t i = 0; i < kind->subresources.len; i++)
         str_printf(&line, "%s%s", i ? ", " : ": subresources ", kind->subresources.items[i]);
@@ -408,7 +392,6 @@ static void put_title_of(writer *w, const import_struct *kind)
 static void put_title(writer *w)
 {
     const import_options *options = w->im->options;
-
     if (options->license)
         str_printf(w->out, "/* SPDX-License-Identifier: %s */\n", options->license);
     str_printf(w->out, "/*\n * %s%s%s, imported by kubegen.\n *\n", options->group,
@@ -434,7 +417,6 @@ static void put_includes(writer *w)
 static void put_forwards(writer *w)
 {
     size_t before = w->out->len;
-
     str_add(w->out, "\n");
     put_containers(w, NULL, false);
     for (size_t i = 0; i < w->im->order.len; i++) {
@@ -449,11 +431,10 @@ static void put_forwards(writer *w)
         w->out->data[--w->out->len] = '\0';
 }
 
-void import_write(import *im, str *out)
+void import_write(importer *im, str *out)
 {
     writer w = {im, out};
     const char *guard = names_upper(im->arena, arena_printf(im->arena, "%s_types_h", im->prefix));
-
     text_list_sort(&im->includes);
     part_enums(im);
     put_title(&w);

@@ -6,6 +6,6 @@
 #include "import.h"
 
 /* Appends the header of all that was read. */
-void import_write(import *im, str *out);
+void import_write(importer *im, str *out);
 
 #endif /* KUBEGEN_IMPORT_WRITE_H */

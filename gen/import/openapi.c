@@ -38,7 +38,6 @@ static const char *find_fault(const json_value *document)
 {
     const char *version = json_text(json_get(document, "openapi"));
     const json_value *first_path = json_first(json_get(document, "paths"));
-
     if (json_get(document, "swagger"))
         return "this is OpenAPI v2: take the v3 of one group, such as /openapi/v3/apis/apps/v1";
     if (!version && json_get(first_path, "serverRelativeURL"))
@@ -75,7 +74,6 @@ bool openapi_add(openapi *api, const char *name, const char *text, str *error)
     size_t at;
     json_value *document = json_parse(text, &at);
     const char *fault = document ? find_fault(document) : NULL;
-
     if (strcmp(name, "-") == 0)
         name = "standard input";
     if (!document) {
@@ -94,7 +92,6 @@ bool openapi_add(openapi *api, const char *name, const char *text, str *error)
 const json_value *openapi_schema(const openapi *api, const char *name)
 {
     const json_value *found = NULL;
-
     for (size_t i = 0; i < api->documents.len && !found; i++)
         found = json_get(schemas_of(api->documents.items[i]), name);
     return found;
@@ -103,7 +100,6 @@ const json_value *openapi_schema(const openapi *api, const char *name)
 const char *openapi_ref_name(const char *ref)
 {
     static const char prefix[] = "#/components/schemas/";
-
     return ref && str_has_prefix(ref, prefix) && ref[sizeof prefix - 1] ? ref + sizeof prefix - 1
                                                                         : NULL;
 }
@@ -111,7 +107,6 @@ const char *openapi_ref_name(const char *ref)
 static bool text_is(const json_value *object, const char *key, const char *text)
 {
     const char *value = json_text(json_get(object, key));
-
     return strcmp(value ? value : "", text) == 0;
 }
 
@@ -127,7 +122,6 @@ static const json_value *find_gvk(const json_value *schema, const char *group, c
                                   const char *kind)
 {
     const json_value *gvk = json_first(json_get(schema, openapi_gvk));
-
     for (; gvk; gvk = json_next(gvk))
         if (openapi_is_kind(gvk, group, version, kind))
             return gvk;
@@ -151,7 +145,6 @@ const char *openapi_find_kind(const openapi *api, const char *group, const char 
 static size_t join(text_list *names, str *out)
 {
     size_t count;
-
     text_list_sort(names);
     count = names->len;
     for (size_t i = 0; i < count; i++)
@@ -169,7 +162,6 @@ static bool is_of_all_groups(const json_value *schema)
 static bool is_list(const json_value *schema)
 {
     const json_value *properties = json_get(schema, "properties");
-
     return str_has_suffix(json_key(schema), "List") && json_get(properties, "items") &&
            json_get(properties, "metadata");
 }
@@ -177,7 +169,6 @@ static bool is_list(const json_value *schema)
 size_t openapi_list_kinds(const openapi *api, const char *group, const char *version, str *out)
 {
     text_list names = {0};
-
     for (size_t i = 0; i < api->documents.len; i++) {
         const json_value *schema = json_first(schemas_of(api->documents.items[i]));
 
@@ -196,7 +187,6 @@ void openapi_list_versions(const openapi *api, str *out)
 {
     text_list names = {0};
     text_list texts = {0};
-
     for (size_t i = 0; i < api->documents.len; i++) {
         const json_value *schema = json_first(schemas_of(api->documents.items[i]));
 

@@ -44,7 +44,6 @@ bool rbac_is_role_name(const char *text)
 static void check_group(reader *r, const marker_value *value)
 {
     const char *slash = strchr(value->text, '/');
-
     if (slash)
         diag_error(r->to, value->loc, "a rule names a group without its version: '%.*s'",
                    (int)(slash - value->text), value->text);
@@ -70,7 +69,6 @@ static void check_resource(reader *r, const marker_value *value)
 static void check_url(reader *r, const marker_value *value)
 {
     const char *star = strchr(value->text, '*');
-
     if (value->text[0] != '/' && strcmp(value->text, "*") != 0)
         diag_error(r->to, value->loc, "a URL begins with '/': '/%s'", value->text);
     else if (star && star[1])
@@ -91,7 +89,6 @@ static void check_verb(reader *r, const marker_value *value)
     };
     const size_t len = sizeof verbs / sizeof *verbs;
     const char *near;
-
     for (size_t i = 0; i < len; i++) {
         if (strcmp(verbs[i], value->text) == 0)
             return;
@@ -116,7 +113,6 @@ static model_texts read_values(reader *r, const marker *read, const char *name, 
     const marker_arg *arg = marker_find_arg(read, name);
     bool is_group = of_one == check_group;
     model_texts made = {0};
-
     if (!arg)
         return made;
     made.items = arena_alloc(r->in, arg->value_len * sizeof *made.items);
@@ -139,7 +135,6 @@ static const char *read_name(reader *r, const marker *read, const char *name)
 {
     const marker_arg *arg = marker_find_arg(read, name);
     const marker_value *value = arg ? &arg->values[0] : NULL;
-
     if (!value)
         return NULL;
     if (*value->text == '\0')
@@ -163,7 +158,6 @@ static void check_rule(reader *r, const marker *read, const rbac_rule *rule, con
 {
     const marker_arg *urls = marker_find_arg(read, "urls");
     const marker_arg *names = marker_find_arg(read, "resourceNames");
-
     if (!rule->resources.len && !urls)
         diag_error(r->to, read->loc, "'+%s' needs 'resources=' or 'urls='", read->spec->name);
     if (rule->resources.len && !rule->groups.len)
@@ -182,7 +176,6 @@ static void check_rule(reader *r, const marker *read, const rbac_rule *rule, con
 static rbac_role *role_of(reader *r, const char *ns, const char *name)
 {
     rbac_role *role;
-
     for (size_t i = 0; i < r->out->len; i++) {
         const char *other;
 
@@ -203,7 +196,6 @@ static void read_rule(reader *r, const comment_line *line)
     const char *ns;
     rbac_rule rule;
     marker read;
-
     if (!marker_parse(r->in, r->path, line, &read, r->to) || read.id != MARKER_RBAC)
         return;
     rule.groups = read_values(r, &read, "groups", check_group);
@@ -224,7 +216,6 @@ static bool is_meant(reader *r, const char *text)
 {
     const marker_spec *spec = marker_match(text);
     const char *near = NULL;
-
     if (!spec && ascii_is_alpha(*text))
         near = marker_nearest(r->in, arena_strndup(r->in, text, strcspn(text, "= \t*")));
     if (!spec && near)
@@ -237,7 +228,6 @@ static void read_line(reader *r, const comment_group *group, const comment_line 
     const diag_loc loc = {r->path, line->line, line->column};
     const char *name = marker_specs[MARKER_RBAC].name;
     const char *text = line->text;
-
     if (*text != '+')
         return;
     text += 1 + strspn(text + 1, " \t");
@@ -256,7 +246,6 @@ size_t rbac_read(arena *in, const char *path, const char *text, const char *role
 {
     reader r = {.in = in, .to = to, .path = path, .role_name = role_name, .out = out};
     const comments *all = comments_read(in, scan_file(in, path, text));
-
     for (size_t g = 0; g < all->group_len; g++) {
         for (size_t i = 0; i < all->groups[g].line_len; i++)
             read_line(&r, &all->groups[g], &all->groups[g].lines[i]);

@@ -13,7 +13,6 @@ static model_texts *part(rbac_rule *rule, size_t index)
 {
     model_texts *parts[PART_COUNT] = {&rule->groups, &rule->resources, &rule->resource_names,
                                       &rule->urls, &rule->verbs};
-
     return parts[index];
 }
 
@@ -25,7 +24,6 @@ static model_texts join(arena *in, const model_texts *a, const model_texts *b)
 {
     model_texts joined;
     text_list all = {0};
-
     for (size_t i = 0; i < a->len; i++)
         *VEC_ADD(&all) = a->items[i];
     for (size_t i = 0; i < b->len; i++)
@@ -60,7 +58,6 @@ void rbac_add(arena *in, rbac_role *to, const rbac_rule *rule)
     static const model_texts none = {0};
     rbac_rule sorted = *rule;
     rbac_rule *added;
-
     for (size_t i = 0; i < PART_COUNT; i++)
         *part(&sorted, i) = join(in, part(&sorted, i), &none);
     for (size_t i = 0; i < sorted.resources.len || i == 0; i++) {
@@ -84,7 +81,6 @@ static bool same_but(rbac_rule *a, rbac_rule *b, size_t but)
 static void merge_part(arena *in, rbac_role *role, size_t which)
 {
     size_t kept = 0;
-
     for (size_t i = 0; i < role->rules.len; i++) {
         rbac_rule *rule = &role->rules.items[i];
         size_t same = 0;
@@ -107,7 +103,6 @@ static int compare_rules(const void *left, const void *right)
     rbac_rule a = *(const rbac_rule *)left;
     rbac_rule b = *(const rbac_rule *)right;
     int order = 0;
-
     for (size_t i = 0; i < PART_COUNT && !order; i++)
         order = compare_sets(part(&a, i), part(&b, i));
     return order;
@@ -126,7 +121,6 @@ static void swallow_verbs(arena *in, rbac_rule *rule)
 void rbac_merge(arena *in, rbac_role *role)
 {
     static const size_t order[] = {VERBS, RESOURCES, GROUPS, URLS};
-
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         merge_part(in, role, order[i]);
     if (role->rules.len > 1)

@@ -28,7 +28,6 @@ bool rbac_list_input(rbac_sources *sources, const char *input)
     struct dirent **entries = NULL;
     struct stat status;
     int count;
-
     if (stat(dir, &status) == 0 && !S_ISDIR(status.st_mode)) {
         text_list_add_once(&sources->paths, dir);
         return true;
@@ -54,7 +53,6 @@ bool rbac_list_input(rbac_sources *sources, const char *input)
 static void report_nul(const char *path, const str *contents, diag *to)
 {
     diag_loc loc = {path, 1, 1};
-
     for (size_t at = 0; at < contents->len; at++) {
         if (contents->data[at] == '\0') {
             diag_error(to, loc, "this is a zero byte: nothing after it would be read");

@@ -11,7 +11,6 @@ static void write_role(const rbac_role *role, str *out)
 {
     json_value *root = json_object();
     json_value *part;
-
     json_set_text(root, "apiVersion", "rbac.authorization.k8s.io/v1");
     json_set_text(root, "kind", role->namespace_ ? "Role" : "ClusterRole");
     part = json_set(root, "metadata", json_object());
@@ -38,7 +37,6 @@ static int compare_roles(const void *left, const void *right)
     const rbac_role *a = left;
     const rbac_role *b = right;
     int order = strcmp(a->namespace_ ? a->namespace_ : "", b->namespace_ ? b->namespace_ : "");
-
     return order ? order : strcmp(a->name, b->name);
 }
 

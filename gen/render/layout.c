@@ -44,7 +44,6 @@ typedef struct layout_choice {
 static const char *skip_quoted(const char *c)
 {
     char quote = *c;
-
     for (c++; *c && *c != quote; c++)
         if (*c == '\\' && c[1])
             c++;
@@ -80,7 +79,6 @@ static unsigned return_type_price(const char *text, size_t name)
 {
     bool keyword = name >= 5 && (strncmp(text + name - 5, "bool ", 5) == 0 ||
                                  strncmp(text + name - 5, "void ", 5) == 0);
-
     if (keyword && name == 5)
         return 0;
     if (str_has_prefix(text, "KUBE_") && !keyword && text[name - 1] == ' ')
@@ -96,7 +94,6 @@ static void find_breaks(statement *s)
     bool declares = s->indent == 0;
     int depth = 0;
     size_t name;
-
     while (*c) {
         if (*c == '"' || *c == '\'') {
             c = skip_quoted(c);
@@ -131,7 +128,6 @@ static size_t argument_end(const statement *s, size_t from)
 {
     int depth = 0;
     size_t i = from;
-
     while (i < s->close) {
         char c = s->text[i];
 
@@ -178,7 +174,6 @@ static unsigned lay_out(const statement *s, layout_choice choice, str *out)
     unsigned price = 0;
     size_t align;
     size_t at;
-
     if (choice.break_head) {
         put(out, s->text, s->break_at);
         price += s->break_price + excess(column + s->break_at - 1);
@@ -227,7 +222,6 @@ static void break_statement(const char *text, size_t indent, str *out)
     statement s = {.text = text, .indent = indent};
     layout_choice best = {false, false};
     unsigned best_price = UINT_MAX;
-
     find_breaks(&s);
     for (int i = 0; i < 4; i++) {
         layout_choice choice = {(i & 1) != 0, (i & 2) != 0};
@@ -252,7 +246,6 @@ static void break_comment(const char *text, size_t indent, str *out)
     const char *end = text + strlen(text) - (one_line ? 3 : 0);
     size_t margin = one_line ? indent + 1 : indent;
     size_t column;
-
     if (word == text) {
         str_add(out, text);
         return;
@@ -291,7 +284,6 @@ static void break_define(const char *text, str *out)
 {
     const char *value = strchr(text + strlen("#define "), ' ');
     size_t column = value ? (size_t)(value - text) : 0;
-
     if (!value || column >= LAYOUT_COLUMNS - 1) {
         str_add(out, text);
         return;
@@ -308,7 +300,6 @@ static void break_define(const char *text, str *out)
 static void break_declaration(const char *text, size_t indent, str *out)
 {
     const char *last = strrchr(text, ' ');
-
     str_add_len(out, text, (size_t)(last - text));
     new_line(out, indent + INDENT);
     str_add(out, last + 1);
@@ -320,7 +311,6 @@ static void lay_out_line(const char *line, str *out)
     const char *text = line + indent;
     bool declares = (str_has_prefix(text, "typedef struct ") || str_has_prefix(text, "extern ")) &&
                     str_has_suffix(text, ";");
-
     str_add_len(out, line, indent);
     if (strlen(line) <= LAYOUT_COLUMNS)
         str_add(out, text);
@@ -352,7 +342,6 @@ static void join(str *line, const char *text, size_t len)
 static bool is_comment(const char *line)
 {
     const char *text = line + strspn(line, " ");
-
     return str_has_prefix(text, "/*") || *text == '*' || *text == '#';
 }
 
@@ -361,7 +350,6 @@ void layout_c(const char *text, str *out)
     str line = {0};
     bool blank = true; /* whether the line before was; none at the beginning and the end */
     bool owed = false; /* a blank line that has not been written yet */
-
     while (*text) {
         size_t len = strcspn(text, "\n");
 

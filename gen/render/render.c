@@ -21,7 +21,6 @@ static const char *find_template(void *arg, const char *name)
     const embedded_template *embedded;
     const char *text = NULL;
     str file = {0};
-
     if (source->dir &&
         str_read_file(&file, arena_printf(source->arena, "%s/%s.mustache", source->dir, name)))
         text = arena_strdup(source->arena, str_text(&file));
@@ -38,7 +37,6 @@ static bool render_file(const template_set *set, const char *template, const jso
     str raw = {0};
     str text = {0};
     bool ok = template_render(set, template, view, &raw, error);
-
     if (ok) {
         layout_c(str_text(&raw), &text);
         output_add(files, path, str_text(&text));
@@ -51,7 +49,6 @@ static bool render_file(const template_set *set, const char *template, const jso
 static const char *directory(arena *memory, const char *path)
 {
     const char *slash = strrchr(path, '/');
-
     return slash ? arena_strndup(memory, path, (size_t)(slash - path)) : ".";
 }
 
@@ -63,7 +60,6 @@ static bool render_library(const template_set *set, const model_package *package
     const char *slash = strrchr(package->include, '/');
     const char *name = slash ? slash + 1 : package->include;
     size_t stem = strcspn(name, ".");
-
     return render_file(set, "schema.c", view,
                        arena_printf(memory, "%s/%.*s_schema.c", out_root, (int)stem, name), files,
                        error);
@@ -78,7 +74,6 @@ bool render_package(const model_package *package, const char *out_root, const ch
     const char *dir = directory(source.arena, package->include);
     bool ok = true;
     size_t i;
-
     if (!out_root)
         out_root = *package->root ? arena_printf(source.arena, "%s/generated", package->root)
                                   : "generated";

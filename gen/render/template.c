@@ -25,7 +25,6 @@ static const json_value *look_up(const renderer *r, const char *name)
     const json_value *found = NULL;
     char *path = arena_strdup(r->arena, name);
     char *rest = strchr(path, '.');
-
     if (strcmp(name, ".") == 0)
         return r->stack.items[r->stack.len - 1];
     if (rest)
@@ -52,7 +51,6 @@ static bool fail(renderer *r, const char *template, const node *n, const char *w
 static bool render_variable(renderer *r, const char *template, const node *n)
 {
     const json_value *value = look_up(r, n->name);
-
     if (!value)
         return !r->set->strict || fail(r, template, n, "there is no value for");
     switch (json_kind_of(value)) {
@@ -94,7 +92,6 @@ static const char *indented(renderer *r, const char *text, const char *indent)
     str copy = {0};
     bool at_start = true;
     const char *result;
-
     if (!*indent)
         return text;
     for (; *text; text++) {
@@ -115,7 +112,6 @@ static bool render_in(renderer *r, const char *template, const node_list *nodes,
                       const json_value *context)
 {
     bool ok;
-
     *VEC_ADD(&r->stack) = context;
     ok = render_nodes(r, template, nodes, section + 1, nodes->items[section].end);
     r->stack.len--;
@@ -127,7 +123,6 @@ static bool render_section(renderer *r, const char *template, const node_list *n
 {
     const json_value *value = look_up(r, nodes->items[section].name);
     const json_value *item;
-
     if (is_falsy(value))
         return true;
     if (json_kind_of(value) != JSON_ARRAY)
@@ -142,7 +137,6 @@ static bool render_partial(renderer *r, const char *template, const node *n)
 {
     const char *text = r->set->find(r->set->arg, n->name);
     bool ok;
-
     if (!text)
         return !r->set->strict || fail(r, template, n, "no template is named");
     if (r->depth == MAX_DEPTH)
@@ -158,7 +152,6 @@ static bool render_nodes(renderer *r, const char *template, const node_list *nod
 {
     bool ok = true;
     size_t i = from;
-
     while (ok && i < to) {
         const node *n = &nodes->items[i];
         size_t next = i + 1;
@@ -193,7 +186,6 @@ static bool render_template(renderer *r, const char *name, const char *text)
     node_list nodes = {0};
     bool ok = template_parse(r->arena, name, text, &nodes, r->error) &&
               render_nodes(r, name, &nodes, 0, nodes.len);
-
     free(nodes.items);
     return ok;
 }
@@ -204,7 +196,6 @@ bool template_render(const template_set *set, const char *name, const json_value
     renderer r = {.set = set, .arena = arena_new(), .out = out, .error = error};
     const char *text = set->find(set->arg, name);
     bool ok = false;
-
     *VEC_ADD(&r.stack) = view;
     if (text)
         ok = render_template(&r, name, text);

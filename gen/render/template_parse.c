@@ -38,7 +38,6 @@ static bool fail(parser *p, unsigned line, const char *what, const char *name)
 static unsigned count_lines(const char *from, const char *to)
 {
     unsigned count = 0;
-
     for (; from < to; from++)
         count += *from == '\n';
     return count;
@@ -59,7 +58,6 @@ static bool read_tag(parser *p, tag *t)
     const char *body = p->at + strlen(p->open);
     const char *closing = p->close;
     const char *stop;
-
     t->begin = p->at;
     t->line = p->line;
     t->sigil = 0;
@@ -82,7 +80,6 @@ static bool stands_alone(const parser *p, const tag *t, const char **from, const
 {
     const char *left = t->begin;
     const char *right = t->end;
-
     while (left > p->start && ascii_is_blank(left[-1]))
         left--;
     if (left > p->start && left[-1] != '\n')
@@ -113,7 +110,6 @@ static void add_text(parser *p, const char *end)
 static node *add_node(parser *p, node_kind kind, const tag *t)
 {
     node *n = VEC_ADD(p->nodes);
-
     n->kind = kind;
     n->line = t->line;
     n->name = t->name;
@@ -125,7 +121,6 @@ static bool set_delimiters(parser *p, const tag *t)
 {
     char *middle = t->name;
     char *second;
-
     while (*middle && !ascii_is_space(*middle))
         middle++;
     second = middle;
@@ -142,7 +137,6 @@ static bool set_delimiters(parser *p, const tag *t)
 static bool close_section(parser *p, const tag *t)
 {
     const node *open;
-
     if (!p->sections.len)
         return fail(p, t->line, "no section is open here to be closed by", t->name);
     open = &p->nodes->items[p->sections.items[p->sections.len - 1]];
@@ -229,7 +223,6 @@ bool template_parse(arena *memory, const char *name, const char *text, node_list
         .error = error,
     };
     bool ok = parse_all(&p);
-
     free(p.sections.items);
     return ok;
 }

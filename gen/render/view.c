@@ -50,7 +50,6 @@ static const char *upper(view *v, const char *text)
 {
     char *copy = arena_strdup(v->arena, text);
     char *c;
-
     for (c = copy; *c; c++)
         *c = isalnum((unsigned char)*c) ? (char)toupper((unsigned char)*c) : '_';
     return copy;
@@ -60,7 +59,6 @@ static const char *upper(view *v, const char *text)
 static const char *local_name(const view *v, const char *name)
 {
     size_t len = strlen(v->package->prefix);
-
     if (str_has_prefix(name, v->package->prefix) && name[len] == '_' && name[len + 1])
         return name + len + 1;
     return name;
@@ -86,7 +84,6 @@ static const char *c_type(view *v, const model_type *type)
 static size_t index_of(name_list *names, const char *name)
 {
     size_t i;
-
     for (i = 0; i < names->len; i++)
         if (strcmp(names->items[i], name) == 0)
             return i;
@@ -98,7 +95,6 @@ static const char *quoted(view *v, const char *text)
 {
     str literal = {0};
     const char *copy;
-
     str_add_char(&literal, '"');
     for (; *text; text++) {
         if (*text == '"' || *text == '\\')
@@ -140,7 +136,6 @@ static void add_field(view *v, json_value *fields, const model_struct *record,
     const char *key = arena_printf(v->arena, "\"%s\":", field->json);
     const char *sub = schema_name(v, &field->type);
     bool is_long = strlen(key) > KEY_SIZE;
-
     json_set_text(row, "struct", record->name);
     json_set_text(row, "member", member->path);
     json_set_text(row, "json", quoted(v, field->json));
@@ -166,7 +161,6 @@ static json_value *struct_view(view *v, const model_struct *record)
     str sub_list = {0};
     bool has_long = false;
     size_t i;
-
     json_set_text(row, "struct", record->name);
     json_set_text(row, "local", local_name(v, record->name));
     json_set_format(row, "schema", "%s_schema", record->name);
@@ -201,7 +195,6 @@ static void add_container(view *v, json_value *rows, const model_container *cont
     bool has_sub = element->record || element->container;
     size_t before;
     json_value *row;
-
     if (element->container)
         add_container(v, rows, element->container, done);
     before = done->len;
@@ -231,7 +224,6 @@ static void add_foreign(view *v)
     name_list names = {0};
     size_t i;
     size_t j;
-
     for (i = 0; i < package->struct_len; i++)
         for (j = 0; j < package->structs[i]->member_len; j++)
             note_foreign(v, &names, &package->structs[i]->members[j].field->type);
@@ -248,7 +240,6 @@ static void add_foreign(view *v)
 static void add_doc(json_value *row, const char *doc)
 {
     json_value *lines = json_set(row, "doc", json_array());
-
     while (*doc) {
         size_t len = strcspn(doc, "\n");
         str line = {0};
@@ -267,7 +258,6 @@ static void add_doc(json_value *row, const char *doc)
 static void add_verbs(view *v, json_value *row, unsigned verbs)
 {
     json_value *set = verbs ? json_set(row, "verbs", json_object()) : NULL;
-
     for (size_t i = 0; set && model_verb_names[i]; i++) {
         unsigned bit = 1U << i;
         const char *name = names_snake(v->arena, model_verb_names[i]);
@@ -285,7 +275,6 @@ static void add_verbs(view *v, json_value *row, unsigned verbs)
 static const char *status_member(const model_struct *record)
 {
     size_t i;
-
     for (i = 0; i < record->member_len; i++)
         if (record->members[i].field->status)
             return record->members[i].path;
@@ -298,7 +287,6 @@ static json_value *kind_view(view *v, const model_resource *resource)
     const unsigned follows = MODEL_LIST_VERB | MODEL_WATCH;
     const char *name = resource->record->name;
     json_value *row = json_object();
-
     json_set_text(row, "type", name);
     json_set_text(row, "local", local_name(v, name));
     json_set_text(row, "macro", upper(v, name));
@@ -327,7 +315,6 @@ static void add_header(view *v, const char *spdx)
     const char *slash = strrchr(package->include, '/');
     const char *dir =
         slash ? arena_strndup(v->arena, package->include, (size_t)(slash - package->include)) : "";
-
     json_set_text(v->root, "source", package->include);
     json_set_text(v->root, "spdx", spdx);
     json_set_text(v->root, "include", package->include);
@@ -352,7 +339,6 @@ json_value *view_new(const model_package *package, const char *spdx)
     unsigned verbs = 0; /* of any Kind */
     name_list done = {0};
     size_t i;
-
     add_header(&v, spdx);
     for (i = 0; i < package->struct_len; i++) {
         json_push(structs, struct_view(&v, package->structs[i]));

@@ -45,7 +45,6 @@ void *arena_alloc(arena *in, size_t size)
         (size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
     block *head = in->blocks;
     void *memory;
-
     if (!head || head->size - head->used < rounded) {
         size_t room = rounded > BLOCK_SIZE ? rounded : BLOCK_SIZE;
 
@@ -74,7 +73,6 @@ char *arena_strdup(arena *in, const char *text)
 char *arena_strndup(arena *in, const char *text, size_t len)
 {
     char *copy = arena_alloc(in, len + 1);
-
     if (len > 0)
         memcpy(copy, text, len);
     return copy;
@@ -85,7 +83,6 @@ char *arena_vprintf(arena *in, const char *format, va_list args)
     va_list again;
     char *text;
     int len;
-
     va_copy(again, args);
     len = vsnprintf(NULL, 0, format, again);
     va_end(again);
@@ -98,7 +95,6 @@ char *arena_printf(arena *in, const char *format, ...)
 {
     va_list args;
     char *text;
-
     va_start(args, format);
     text = arena_vprintf(in, format, args);
     va_end(args);

@@ -34,7 +34,6 @@ struct diag {
 diag *diag_new(void)
 {
     diag *to = xcalloc(1, sizeof *to);
-
     to->arena = arena_new();
     return to;
 }
@@ -54,7 +53,6 @@ void diag_free(diag *to)
 static message make_message(diag *to, diag_loc loc, const char *text)
 {
     message made = {loc, text};
-
     if (loc.file)
         made.loc.file = arena_strdup(to->arena, loc.file);
     return made;
@@ -76,7 +74,6 @@ void diag_error(diag *to, diag_loc loc, const char *format, ...)
     va_list args;
     entry *added;
     char *text;
-
     va_start(args, format);
     text = arena_vprintf(to->arena, format, args);
     va_end(args);
@@ -98,7 +95,6 @@ void diag_note(diag *to, diag_loc loc, const char *format, ...)
 {
     va_list args;
     char *text;
-
     if (to->skipped || to->entries.len == 0)
         return;
     va_start(args, format);
@@ -119,7 +115,6 @@ static int compare_entries(const void *left, const void *right)
     const entry *a = left;
     const entry *b = right;
     int order = compare_places(a->error.loc, b->error.loc);
-
     return order ? order : (a->order > b->order) - (a->order < b->order);
 }
 
@@ -127,7 +122,6 @@ static int compare_entries(const void *left, const void *right)
 static const char *find_line(diag *to, diag_loc loc, size_t *len)
 {
     const char *at;
-
     if (!to->source_file || strcmp(to->source_file, loc.file) != 0) {
         str_clear(&to->source);
         to->source_file = loc.file;
@@ -149,7 +143,6 @@ static void print_source(diag *to, FILE *out, diag_loc loc, const char *green, c
 {
     size_t len;
     const char *line;
-
     if (!loc.file || loc.line == 0 || loc.column == 0)
         return;
     line = find_line(to, loc, &len);
@@ -170,7 +163,6 @@ static void print_message(diag *to, FILE *out, const message *what, bool is_note
     const char *kind = !colour ? "" : is_note ? "\033[1;36m" : "\033[1;31m";
     const char *green = colour ? "\033[1;32m" : "";
     const char *plain = colour ? "\033[0m" : "";
-
     fputs(bold, out);
     if (!what->loc.file)
         fputs(is_note ? "" : "kubegen: ", out);
@@ -200,7 +192,6 @@ bool diag_wants_colour(FILE *out)
 {
     const char *no_color = getenv("NO_COLOR");
     const char *term = getenv("TERM");
-
     return isatty(fileno(out)) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
 }
 
@@ -228,7 +219,6 @@ static size_t distance(const char *a, const char *b)
     size_t width = b_len + 1;
     size_t *cell = xcalloc((a_len + 1) * width, sizeof *cell);
     size_t result;
-
     for (size_t i = 0; i <= a_len; i++) {
         for (size_t j = 0; j <= b_len; j++) {
             size_t best;
@@ -257,7 +247,6 @@ static size_t length_difference(const char *a, const char *b)
 {
     size_t a_len = strlen(a);
     size_t b_len = strlen(b);
-
     return a_len > b_len ? a_len - b_len : b_len - a_len;
 }
 
@@ -265,7 +254,6 @@ const char *diag_nearest(const char *word, const char *const *words, size_t len)
 {
     size_t limit = 2 * ((strlen(word) + 2) / 3); /* a third of it may be wrong */
     const char *best = NULL;
-
     for (size_t i = 0; i < len; i++) {
         size_t far;
 
@@ -285,6 +273,5 @@ const char *diag_nearest(const char *word, const char *const *words, size_t len)
 const char *diag_meant(arena *in, const char *word, const char *const *words, size_t len)
 {
     const char *near = diag_nearest(word, words, len);
-
     return near ? arena_printf(in, "; did you mean '%s'?", near) : "";
 }

@@ -50,7 +50,6 @@ static bool same(const line *a, const line *b)
 static void add(edit_list *edits, char sign, line l)
 {
     edit *e = VEC_ADD(edits);
-
     e->sign = sign;
     e->line = l;
 }
@@ -60,7 +59,6 @@ static void compare(const line *a, size_t n, const line *b, size_t m, edit_list 
 {
     bool fits = n < TABLE_MAX && (n + 1) <= TABLE_MAX / (m + 1);
     uint32_t *table = fits ? xcalloc((n + 1) * (m + 1), sizeof *table) : NULL;
-
     for (size_t i = n; fits && i-- > 0;)
         for (size_t j = m; j-- > 0;) {
             uint32_t down = table[(i + 1) * (m + 1) + j];
@@ -94,7 +92,6 @@ static void all_edits(const line_list *a, const line_list *b, edit_list *edits)
 {
     size_t begin = 0;
     size_t end = 0;
-
     while (begin < a->len && begin < b->len && same(&a->items[begin], &b->items[begin]))
         add(edits, ' ', a->items[begin++]);
     while (end < a->len - begin && end < b->len - begin &&
@@ -118,7 +115,6 @@ static void print_hunk(FILE *out, const edit_list *edits, size_t from, size_t to
 {
     size_t lines[2] = {0, 0};  /* old and new ones before the hunk */
     size_t counts[2] = {0, 0}; /* in it */
-
     for (size_t i = 0; i < to; i++) {
         size_t *sum = i < from ? lines : counts;
 
@@ -137,7 +133,6 @@ static void print_hunk(FILE *out, const edit_list *edits, size_t from, size_t to
 static void print_hunks(FILE *out, const edit_list *edits)
 {
     size_t i = 0;
-
     while (i < edits->len) {
         size_t from;
         size_t to;
@@ -162,7 +157,6 @@ void diff_print(const char *path, const char *old_text, const char *new_text, FI
     line_list a = {0};
     line_list b = {0};
     edit_list edits = {0};
-
     if (strcmp(old_text, new_text) == 0)
         return;
     split(old_text, &a);

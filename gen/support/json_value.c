@@ -66,7 +66,6 @@ json_value *json_parse(const char *text, size_t *fault)
 {
     const char *end = text;
     cJSON *node = cJSON_ParseWithOpts(text, &end, true);
-
     if (fault)
         *fault = (size_t)(end - text);
     numbers_to_text(node);
@@ -76,7 +75,6 @@ json_value *json_parse(const char *text, size_t *fault)
 json_value *json_set(json_value *object, const char *key, json_value *value)
 {
     cJSON *node = (cJSON *)value;
-
     checked(cJSON_AddItemToObject((cJSON *)object, key, node) ? node : NULL);
     return value;
 }
@@ -84,7 +82,6 @@ json_value *json_set(json_value *object, const char *key, json_value *value)
 json_value *json_push(json_value *array, json_value *value)
 {
     cJSON *node = (cJSON *)value;
-
     checked(cJSON_AddItemToArray((cJSON *)array, node) ? node : NULL);
     return value;
 }
@@ -98,7 +95,6 @@ void json_set_text(json_value *object, const char *key, const char *text)
 void json_set_texts(json_value *object, const char *key, const char *const *texts, size_t len)
 {
     json_value *list = len ? json_set(object, key, json_array()) : NULL;
-
     for (size_t i = 0; i < len; i++)
         json_push(list, json_string(texts[i]));
 }
@@ -112,7 +108,6 @@ void json_set_format(json_value *object, const char *key, const char *format, ..
 {
     va_list args;
     str text = {0};
-
     va_start(args, format);
     str_vprintf(&text, format, args);
     va_end(args);
@@ -123,7 +118,6 @@ void json_set_format(json_value *object, const char *key, const char *format, ..
 json_kind json_kind_of(const json_value *value)
 {
     const cJSON *node = node_of(value);
-
     if (cJSON_IsBool(node))
         return JSON_BOOL;
     if (cJSON_IsRaw(node))

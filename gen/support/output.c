@@ -50,7 +50,6 @@ void output_free(output_set *output)
 void output_add(output_set *output, const char *path, const char *text)
 {
     output_file *file = VEC_ADD(&output->files);
-
     file->path = xstrdup(path);
     file->text = xstrdup(text);
 }
@@ -69,7 +68,6 @@ const char *output_path(const output_set *output, size_t index)
 static bool is_special(const char *path)
 {
     struct stat status;
-
     return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
@@ -78,7 +76,6 @@ static bool is_current(const output_file *file)
     str old = {0};
     bool same = str_read_file(&old, file->path) && old.len == strlen(file->text) &&
                 memcmp(str_text(&old), file->text, old.len) == 0;
-
     str_free(&old);
     return same;
 }
@@ -88,7 +85,6 @@ static bool make_parents(const char *path)
     char *copy = xstrdup(path);
     bool ok = true;
     char *slash;
-
     for (slash = strchr(copy + 1, '/'); slash && ok; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         ok = mkdir(copy, 0777) == 0 || errno == EEXIST;
@@ -101,7 +97,6 @@ static bool make_parents(const char *path)
 static bool write_to(FILE *out, const char *text)
 {
     bool ok = fputs(text, out) >= 0;
-
     return (fclose(out) == 0) && ok;
 }
 
@@ -109,7 +104,6 @@ static bool write_draft(output_file *file)
 {
     str name = {0};
     FILE *out;
-
     str_printf(&name, "%s.new%ld", file->path, (long)getpid());
     out = fopen(str_text(&name), "we");
     if (!out) {
@@ -123,7 +117,6 @@ static bool write_draft(output_file *file)
 static bool put_in_place(output_file *file)
 {
     FILE *out;
-
     if (is_special(file->path)) {
         out = fopen(file->path, "we");
         return out && write_to(out, file->text);
@@ -142,7 +135,6 @@ bool output_write(output_set *output, str *error)
     const char *verb = "write";
     output_file *file = NULL;
     bool ok = true;
-
     for (size_t i = 0; i < output->files.len && ok; i++) {
         file = &output->files.items[i];
         if (!is_special(file->path) && !is_current(file))
@@ -163,7 +155,6 @@ bool output_write(output_set *output, str *error)
 size_t output_compare(const output_set *output, FILE *diffs)
 {
     size_t stale = 0;
-
     for (size_t i = 0; i < output->files.len; i++) {
         const output_file *file = &output->files.items[i];
         str old = {0};

@@ -7,14 +7,12 @@
 bool path_is_dir(const char *path)
 {
     struct stat info;
-
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 char *path_trimmed(arena *in, const char *path)
 {
     size_t len = strlen(path);
-
     while (len > 1 && path[len - 1] == '/')
         len--;
     return arena_strndup(in, path, len);
@@ -23,7 +21,6 @@ char *path_trimmed(arena *in, const char *path)
 char *path_parent(arena *in, const char *path)
 {
     const char *slash = strrchr(path, '/');
-
     if (!slash)
         return arena_strdup(in, ".");
     while (slash > path && slash[-1] == '/')
@@ -34,7 +31,6 @@ char *path_parent(arena *in, const char *path)
 const char *path_last(const char *path)
 {
     const char *slash = strrchr(path, '/');
-
     return slash ? slash + 1 : path;
 }
 

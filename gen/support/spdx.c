@@ -10,7 +10,6 @@ const char *spdx_find(arena *memory, const char *path)
     static const char tag[] = "SPDX-License-Identifier:";
     const char *found = NULL;
     str text = {0};
-
     if (str_read_file(&text, path) && (found = strstr(str_text(&text), tag))) {
         size_t len;
 

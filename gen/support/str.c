@@ -10,7 +10,6 @@
 static void reserve(str *s, size_t more)
 {
     size_t need = s->len + more + 1;
-
     if (need <= s->cap)
         return;
     s->cap = need < 2 * s->cap ? 2 * s->cap : need < 64 ? 64 : need;
@@ -58,7 +57,6 @@ void str_vprintf(str *s, const char *format, va_list args)
 {
     va_list again;
     int len;
-
     va_copy(again, args);
     len = vsnprintf(NULL, 0, format, again);
     va_end(again);
@@ -70,7 +68,6 @@ void str_vprintf(str *s, const char *format, va_list args)
 void str_printf(str *s, const char *format, ...)
 {
     va_list args;
-
     va_start(args, format);
     str_vprintf(s, format, args);
     va_end(args);
@@ -97,7 +94,6 @@ bool str_has_suffix(const char *text, const char *suffix)
 {
     size_t len = strlen(text);
     size_t suffix_len = strlen(suffix);
-
     return len >= suffix_len && strcmp(text + len - suffix_len, suffix) == 0;
 }
 
@@ -105,7 +101,6 @@ bool str_read_stream(str *s, FILE *in)
 {
     char buffer[8192];
     size_t n;
-
     while ((n = fread(buffer, 1, sizeof buffer, in)) > 0)
         str_add_len(s, buffer, n);
     return !ferror(in);
@@ -116,7 +111,6 @@ bool str_read_file(str *s, const char *path)
     FILE *file = fopen(path, "rbe");
     bool ok = file && str_read_stream(s, file);
     int saved = errno;
-
     if (file)
         fclose(file);
     errno = saved;

@@ -19,7 +19,6 @@ bool text_list_add_once(text_list *list, const char *text)
 void text_list_sort(text_list *list)
 {
     size_t kept = 0;
-
     if (list->len > 1)
         qsort(list->items, list->len, sizeof *list->items, str_compare);
     for (size_t i = 0; i < list->len; i++) {

@@ -9,7 +9,6 @@ size_t utf8_len(const char *text)
                  : at[0] >= 0xe0 && at[0] < 0xf0 ? 3
                  : at[0] >= 0xf0 && at[0] < 0xf5 ? 4
                                                  : 0;
-
     for (size_t i = 1; i < len; i++) {
         if ((at[i] & 0xc0) != 0x80)
             return 0;
@@ -30,7 +29,6 @@ void utf8_add(str *out, uint32_t character)
     static const uint32_t ends[] = {0x80, 0x800, 0x10000, UINT32_MAX};
     static const unsigned char first[] = {0, 0xc0, 0xe0, 0xf0};
     unsigned more = 0; /* bytes behind the first one, of six bits each */
-
     while (character >= ends[more])
         more++;
     str_add_char(out, (char)(first[more] | character >> 6 * more));

@@ -19,7 +19,6 @@ void *vec_grow(void *items, size_t len, size_t *cap, size_t size)
 void *vec_keep(arena *in, void *items, size_t size)
 {
     void *kept = arena_copy(in, items, size);
-
     free(items);
     return kept;
 }

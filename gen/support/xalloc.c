@@ -32,6 +32,5 @@ void *xrealloc(void *old, size_t size)
 char *xstrdup(const char *text)
 {
     size_t size = strlen(text) + 1;
-
     return memcpy(xmalloc(size), text, size);
 }

@@ -19,7 +19,6 @@ static bool is_reserved(const char *text)
 {
     static const char *const words[] = {"true", "false", "yes", "no",   "on",
                                         "off",  "y",     "n",   "null", "none"};
-
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcasecmp(text, words[i]) == 0)
             return true;
@@ -30,7 +29,6 @@ static bool is_reserved(const char *text)
 static bool is_control(const char *at, size_t *len)
 {
     const unsigned char *c = (const unsigned char *)at;
-
     *len = 1;
     if (c[0] < 0x20 || c[0] == 0x7f)
         return true;
@@ -44,7 +42,6 @@ static bool is_control(const char *at, size_t *len)
 static bool has_control(const char *text)
 {
     size_t len;
-
     for (; *text; text++)
         if (is_control(text, &len) && *text != '\n')
             return true;
@@ -55,7 +52,6 @@ static bool has_control(const char *text)
 static bool is_plain(const char *text)
 {
     const char *c;
-
     if (!ascii_is_alpha(*text) && *text != '/' && *text != '_' &&
         !(*text == '.' && ascii_is_alpha(text[1])))
         return false;
@@ -112,7 +108,6 @@ static bool is_block(const char *text)
 {
     size_t len = strlen(text);
     const char *c;
-
     if (*text == ' ' || *text == '\n' || text[len - 1] == '\n')
         return false;
     for (c = text; *c; c++)
@@ -176,7 +171,6 @@ static void write_scalar(const json_value *value, size_t depth, str *out)
 static bool is_collection(const json_value *value)
 {
     json_kind kind = json_kind_of(value);
-
     return (kind == JSON_ARRAY || kind == JSON_OBJECT) && json_first(value);
 }
 
@@ -185,7 +179,6 @@ static void write_collection(const json_value *value, size_t depth, bool inline_
 {
     bool is_array = json_kind_of(value) == JSON_ARRAY;
     const json_value *item;
-
     for (item = json_first(value); item; item = json_next(item)) {
         bool nested = is_collection(item);
 

@@ -7,6 +7,7 @@
 #include "base/ctx.h"
 #include "base/thread.h"
 #include "base/units.h"
+
 #include <assert.h>
 #include <kube/testing/clock.h>
 #include <stdatomic.h>
@@ -178,7 +179,6 @@ void kube_fake_clock_wait_for_waiters(kube_fake_clock *fake, size_t count)
 static void wake_waiter(void *arg)
 {
     kube_fake_clock *fake = arg;
-
     kube__lock(&fake->mutex);
     kube__broadcast(&fake->changed);
     kube__unlock(&fake->mutex);
@@ -190,7 +190,6 @@ static void describe_waiters(const kube_fake_clock *fake, char *text, size_t siz
     int64_t now = atomic_load(&((kube_fake_clock *)(uintptr_t)fake)->now_ns);
     const char *before = ", for ms: ";
     size_t len = 0;
-
     *text = '\0';
     for (const waiter *w = fake->waiters; w && len < size; w = w->next) {
         if (w->deadline_ns <= now)
@@ -208,7 +207,6 @@ kube_code kube_fake_clock_wait(kube_fake_clock *fake, kube_ctx *ctx, size_t coun
     kube_error why;
     kube_code rc = KUBE_OK;
     size_t found;
-
     kube__ctx_add_waker(ctx, &waker);
     kube__lock(&fake->mutex);
     while ((found = count_waiters(fake)) < count) {

@@ -15,7 +15,6 @@ enum { SEEDS = 200, STEPS_IN_MESSAGE = 8 };
 static kube_explorer *explorer_new(const kube_exploration *what, uint64_t seed)
 {
     kube_explorer *x = calloc(1, sizeof *x);
-
     if (!x)
         return NULL;
     x->what = what;
@@ -39,7 +38,6 @@ static void explorer_free(kube_explorer *x)
 static bool same_steps(const kube_explorer *a, const kube_explorer *b)
 {
     bool same = a->step_count == b->step_count;
-
     for (size_t i = 0; same && i < a->step_count; i++)
         same = strcmp(a->steps[i], b->steps[i]) == 0;
     return same;
@@ -56,7 +54,6 @@ static void log_steps(const kube_explorer *x)
 static void append_steps(const kube_explorer *x, char *text, size_t size)
 {
     size_t first = x->step_count > STEPS_IN_MESSAGE ? x->step_count - STEPS_IN_MESSAGE : 0;
-
     for (size_t i = first; i < x->step_count; i++) {
         size_t len = strlen(text);
         snprintf(text + len, size - len, "%s%.60s", i == first ? "" : "; ", x->steps[i]);
@@ -69,7 +66,6 @@ static bool repeats(const kube_explorer *x)
     kube_explorer *again = explorer_new(x->what, x->seed);
     kube_error err;
     bool same = again && kube__explorer_schedule(again, &err) && same_steps(x, again);
-
     explorer_free(again);
     return same;
 }
@@ -79,7 +75,6 @@ static void explain(const kube_explorer *x, kube_error *err)
     char last[STEPS_IN_MESSAGE * 64] = "";
     char why[256];
     const char *doubt = "";
-
     log_steps(x);
     if (!repeats(x))
         doubt = " (not so when tried again: something in it is left to chance)";
@@ -97,7 +92,6 @@ static kube_code explore_seed(const kube_exploration *what, uint64_t seed, bool 
 {
     kube_explorer *x = explorer_new(what, seed);
     kube_code rc;
-
     if (!x)
         return kube__explorer_no_memory(err);
     rc = kube__explorer_schedule(x, err);
@@ -117,7 +111,6 @@ static kube_code check(const kube_exploration *what, kube_error *err)
                           : !what->make_change ? "make_change"
                           : !what->converged   ? "converged"
                                                : NULL;
-
     if (missing)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "explorer: %s is not set", missing);
     return KUBE_OK;
@@ -128,7 +121,6 @@ static kube_code read_wanted_seed(uint64_t *seed, kube_error *err)
 {
     const char *text = getenv("KUBE_EXPLORE_SEED");
     char *end;
-
     *seed = 0;
     if (!text || !*text)
         return KUBE_OK;
@@ -159,7 +151,6 @@ kube_code kube_explore(const kube_exploration *what, kube_error *err)
     uint64_t only;
     kube_error own; /* what is said of a failure is made of what it said */
     kube_code rc;
-
     err = err ? err : &own;
     rc = check(what, err);
     if (!rc)

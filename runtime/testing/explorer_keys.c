@@ -28,7 +28,6 @@ bool kube__explored_is_timer(const kube__explored_key *key)
 size_t kube__explorer_count(const kube_explorer *x, kube__explored_flag *flag)
 {
     size_t count = 0;
-
     for (size_t i = 0; i < x->key_count; i++)
         count += flag(x->keys[i]);
     return count;
@@ -56,7 +55,6 @@ static kube__explored_key *find(kube_explorer *x, kube_key key)
 static kube__explored_key *add(kube_explorer *x, kube_key key)
 {
     kube__explored_key *added;
-
     if (x->key_count == x->key_capacity) {
         size_t capacity = x->key_capacity ? 2 * x->key_capacity : 16;
         kube__explored_key **keys = realloc(x->keys, capacity * sizeof *keys);
@@ -80,7 +78,6 @@ kube_code kube__explorer_add_key(kube_explorer *x, kube_key key, kube_reason_wha
 {
     const kube_key whole = {kube__text_or_empty(key.namespace_), key.name};
     kube__explored_key *entry = find(x, whole);
-
     if (!entry)
         entry = add(x, whole);
     if (!entry)
@@ -97,7 +94,6 @@ kube_code kube__explorer_add_key(kube_explorer *x, kube_key key, kube_reason_wha
 static const kube_owner_reference *owner_of(const kube_explorer *x, const kube_object_meta *meta)
 {
     const kube_type *type = x->what->for_;
-
     for (size_t i = 0; i < meta->owner_references.len; i++) {
         const kube_owner_reference *owner = &meta->owner_references.items[i];
         if (strcmp(kube__text_or_empty(owner->kind), type->kind) == 0 &&
@@ -113,7 +109,6 @@ kube_code kube__explorer_add_keys_of(kube_explorer *x, const kube__explored *kin
 {
     const kube_object_meta *meta = kube_object_metadata(object);
     const kube_owner_reference *owner;
-
     if (kind->is_for)
         return kube__explorer_add_key(x, (kube_key){meta->namespace_, meta->name}, what,
                                       meta->resource_version, err);
@@ -128,7 +123,6 @@ kube_code kube__explorer_add_keys_of(kube_explorer *x, const kube__explored *kin
 kube_code kube__explorer_add_all(kube_explorer *x, kube_reason_what what, kube_error *err)
 {
     kube_code rc = KUBE_OK;
-
     for (size_t i = 0; i < x->kind_count; i++) {
         for (size_t j = 0; !rc && j < x->kinds[i].cached_len; j++)
             rc = kube__explorer_add_keys_of(x, &x->kinds[i], x->kinds[i].cached[j], what, err);
@@ -176,7 +170,6 @@ void kube__explorer_run(kube_explorer *x, kube__explored_key *key)
     kube_result result = {0};
     kube_error err = {0};
     kube_code rc;
-
     key->ready = false;
     x->runs++;
     rc = x->what->reconcile(x->run_ctx, &request, &result, &err);

@@ -23,7 +23,6 @@ static uint64_t draw(kube_explorer *x, uint64_t bound)
 static kube_code change_something(kube_explorer *x, kube_error *err)
 {
     kube_code rc;
-
     x->note[0] = '\0';
     rc = x->what->make_change(x->what->arg, x, err);
     kube_ctx_reset(x->ctx);
@@ -38,7 +37,6 @@ static kube_code change_something(kube_explorer *x, kube_error *err)
 static size_t count_pending_kinds(const kube_explorer *x)
 {
     size_t count = 0;
-
     for (size_t i = 0; i < x->kind_count; i++)
         count += x->kinds[i].pending_len > 0;
     return count;
@@ -47,7 +45,6 @@ static size_t count_pending_kinds(const kube_explorer *x)
 static kube__explored *draw_pending_kind(kube_explorer *x)
 {
     uint64_t nth = draw(x, count_pending_kinds(x));
-
     for (size_t i = 0; i < x->kind_count; i++) {
         if (x->kinds[i].pending_len && nth-- == 0)
             return &x->kinds[i];
@@ -59,7 +56,6 @@ static kube_code deliver_some(kube_explorer *x, kube_error *err)
 {
     kube__explored *kind = draw_pending_kind(x);
     size_t count = 1 + (size_t)draw(x, kind->pending_len);
-
     kube__explorer_step(x, "%zu events of %s", count, kind->type->resource);
     return kube__explorer_deliver(x, kind, count, err);
 }
@@ -68,7 +64,6 @@ static kube_code list_some(kube_explorer *x, kube_error *err)
 {
     kube__explored *kind = draw_pending_kind(x);
     size_t count = 1 + (size_t)draw(x, kind->pending_len);
-
     kube__explorer_step(x, "a list of %s in place of %zu events", kind->type->resource, count);
     return kube__explorer_list(x, kind, count, err);
 }
@@ -77,7 +72,6 @@ static kube_code list_some(kube_explorer *x, kube_error *err)
 static kube_code restart(kube_explorer *x, kube_error *err)
 {
     kube_code rc = KUBE_OK;
-
     kube__explorer_stop(x);
     for (size_t i = 0; i < x->kind_count && !rc; i++) {
         kube__explored *kind = &x->kinds[i];
@@ -98,7 +92,6 @@ static kube_code add_faults(kube_explorer *x, run_fault fault, unsigned nth, kub
     static const int answers[] = {500, 503, 504};
     kube_fault_rule rule = {.kind = KUBE_FAULT_STATUS, .nth = nth};
     kube_code rc = KUBE_OK;
-
     switch (fault) {
     case REFUSED:
         rule.http_status = answers[draw(x, sizeof answers / sizeof *answers)];
@@ -123,7 +116,6 @@ static kube_code add_faults(kube_explorer *x, run_fault fault, unsigned nth, kub
 static run_fault draw_fault(kube_explorer *x)
 {
     run_fault fault;
-
     if (draw(x, 100) >= FAULT_PERCENT)
         return NO_FAULT;
     fault = (run_fault)(1 + draw(x, RUN_FAULT_COUNT - 1));
@@ -146,7 +138,6 @@ static kube_code run_some(kube_explorer *x, kube_error *err)
     unsigned nth = 1 + (unsigned)draw(x, 3);
     char text[80];
     kube_code rc = add_faults(x, fault, nth, err);
-
     if (rc)
         return rc;
     if (fault) {
@@ -164,7 +155,6 @@ static kube_code let_time_pass(kube_explorer *x, kube__explored_flag *flag)
 {
     size_t nth = (size_t)draw(x, kube__explorer_count(x, flag));
     kube__explored_key *key = kube__explorer_nth(x, flag, nth);
-
     kube__explored_make_ready(key);
     return KUBE_OK;
 }
@@ -184,7 +174,6 @@ static void weigh(const kube_explorer *x, unsigned changes_left, unsigned weight
 {
     const kube_exploration *what = x->what;
     bool pending = count_pending_kinds(x) > 0;
-
     weights[CHANGE] = changes_left ? 6 : 0;
     weights[DELIVER] = pending ? 6 : 0;
     weights[LIST] = pending ? 2 : 0;
@@ -201,7 +190,6 @@ static step draw_step(kube_explorer *x, unsigned changes_left)
     unsigned sum = 0;
     uint64_t drawn;
     int chosen = 0;
-
     weigh(x, changes_left, weights);
     for (int i = 0; i < STEP_COUNT; i++)
         sum += weights[i];
@@ -239,7 +227,6 @@ static kube_code go_astray(kube_explorer *x, kube_error *err)
     unsigned changes = x->what->changes ? x->what->changes : CHANGES;
     unsigned steps_left = changes * STEPS_PER_CHANGE;
     kube_code rc = KUBE_OK;
-
     while (changes && steps_left && !rc) {
         step chosen = draw_step(x, changes);
         steps_left--;
@@ -254,7 +241,6 @@ static kube_code go_astray(kube_explorer *x, kube_error *err)
 static kube_code deliver_all(kube_explorer *x, kube_error *err)
 {
     kube_code rc = KUBE_OK;
-
     for (size_t i = 0; i < x->kind_count && !rc; i++) {
         kube__explored *kind = &x->kinds[i];
         if (!kind->pending_len)
@@ -287,7 +273,6 @@ static kube_code come_to_rest(kube_explorer *x, kube_error *err)
     unsigned runs = x->runs;
     size_t turn = 0;
     kube_code rc = KUBE_OK;
-
     while (!rc) {
         size_t ready;
         rc = deliver_all(x, err);
@@ -312,7 +297,6 @@ static kube_code come_to_rest(kube_explorer *x, kube_error *err)
 static kube_code ask(kube_explorer *x, kube_error *err)
 {
     kube_code rc = x->what->converged(x->what->arg, x, err);
-
     kube_ctx_reset(x->ctx);
     return rc;
 }
@@ -321,7 +305,6 @@ static kube_code ask(kube_explorer *x, kube_error *err)
 static kube_code converge(kube_explorer *x, kube_error *err)
 {
     kube_code rc = come_to_rest(x, err);
-
     if (rc)
         return rc;
     for (int i = 0; (rc = ask(x, err)) && i < PATIENCE; i++) {
@@ -342,7 +325,6 @@ static kube_code converge(kube_explorer *x, kube_error *err)
 kube_code kube__explorer_schedule(kube_explorer *x, kube_error *err)
 {
     kube_code rc;
-
     if (x->what->begin)
         x->what->begin(x->what->arg);
     rc = kube__explorer_open(x, err);

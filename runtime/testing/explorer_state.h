@@ -8,6 +8,7 @@
 #define KUBE_EXPLORER_STATE_H
 
 #include "apiserver/value/random.h"
+
 #include <kube/testing/clock.h>
 #include <kube/testing/explorer.h>
 

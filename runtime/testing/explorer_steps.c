@@ -17,7 +17,6 @@ static void hide_url(const kube_explorer *x, char *text)
 {
     const char *url = x->server ? kube_apiserver_url(x->server) : NULL;
     char *found;
-
     while (url && (found = strstr(text, url))) {
         const char *rest = found + strlen(url);
         memmove(found, rest, strlen(rest) + 1);
@@ -30,7 +29,6 @@ void kube__explorer_step(kube_explorer *x, const char *format, ...)
     char text[512];
     va_list args;
     char *copy;
-
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
@@ -51,7 +49,6 @@ void kube__explorer_step(kube_explorer *x, const char *format, ...)
 void kube_explorer_note(kube_explorer *x, const char *format, ...)
 {
     va_list args;
-
     va_start(args, format);
     vsnprintf(x->note, sizeof x->note, format, args);
     va_end(args);

@@ -41,7 +41,6 @@ static void note_change(void *arg, const kube__api_change *change)
     kube__api_resource *resource;
     kube__explored_change *noted;
     kube__buffer text;
-
     if (!kind)
         return;
     resource = kube__api_registry_find(x->server->registry, kind->type->group, kind->type->version,
@@ -67,7 +66,6 @@ static bool reserve_pending(kube__explored *kind)
 {
     size_t capacity = kind->pending_capacity ? 2 * kind->pending_capacity : 16;
     kube__explored_event *pending;
-
     if (kind->pending_len < kind->pending_capacity)
         return true;
     pending = realloc(kind->pending, capacity * sizeof *pending);
@@ -83,7 +81,6 @@ static kube_code add_pending(kube_explorer *x, const kube__explored_change *chan
     kube__explored *kind = change->kind;
     kube_object *object;
     kube_code rc = kube_decode(x->ctx, kind->type, change->text, change->len, &object, err);
-
     if (rc)
         return rc;
     if (!reserve_pending(kind))
@@ -119,7 +116,6 @@ kube_code kube__explorer_collect(kube_explorer *x, kube_error *err)
 {
     kube__explored_change *changes;
     kube_code rc = KUBE_OK;
-
     lock_settled(x->server);
     changes = x->changes;
     x->changes = NULL;
@@ -139,7 +135,6 @@ static bool same_name(const kube_object *a, const kube_object *b)
 {
     const kube_object_meta *one = kube_object_metadata(a);
     const kube_object_meta *other = kube_object_metadata(b);
-
     return strcmp(one->name, other->name) == 0 &&
            strcmp(kube__text_or_empty(one->namespace_), kube__text_or_empty(other->namespace_)) ==
                0;
@@ -149,7 +144,6 @@ static bool same_name(const kube_object *a, const kube_object *b)
 static size_t find_cached(const kube__explored *kind, const kube_object *object)
 {
     size_t i = 0;
-
     while (i < kind->cached_len && !same_name(kind->cached[i], object))
         i++;
     return i;
@@ -192,7 +186,6 @@ static kube_code tell(kube_explorer *x, kube__explored *kind, const kube__explor
                             : known        ? KUBE_REASON_UPDATE
                                            : KUBE_REASON_ADD;
     kube_code rc = KUBE_OK;
-
     if (event->deleted && !known)
         return KUBE_OK;
     /* Of an object that changed hands both owners run; of its own kind that is one key. */
@@ -222,7 +215,6 @@ kube_code kube__explorer_deliver(kube_explorer *x, kube__explored *kind, size_t 
                                  kube_error *err)
 {
     kube_code rc = KUBE_OK;
-
     for (size_t i = 0; i < count && !rc; i++)
         rc = tell(x, kind, &kind->pending[i], err);
     drop_pending(kind, count);
@@ -241,7 +233,6 @@ static bool is_superseded(const kube__explored *kind, size_t index, size_t count
 kube_code kube__explorer_list(kube_explorer *x, kube__explored *kind, size_t count, kube_error *err)
 {
     kube_code rc = KUBE_OK;
-
     for (size_t i = 0; i < count && !rc; i++) {
         if (!is_superseded(kind, i, count))
             rc = tell(x, kind, &kind->pending[i], err);
@@ -254,7 +245,6 @@ kube_code kube__explorer_list(kube_explorer *x, kube__explored *kind, size_t cou
 static kube_code new_caches(kube_explorer *x, kube_error *err)
 {
     kube_code rc = kube_informer_factory_new(x->client, NULL, &x->factory, err);
-
     for (size_t i = 0; i < x->kind_count && !rc; i++) {
         kube__explored *kind = &x->kinds[i];
         rc = kube_informer_factory_informer(x->factory, kind->type, &kind->informer, err);
@@ -277,7 +267,6 @@ static void drop_caches(kube_explorer *x)
 kube_code kube__explorer_start(kube_explorer *x, kube_error *err)
 {
     kube_code rc = new_caches(x, err);
-
     x->started = true;
     if (!rc && x->what->start)
         rc = x->what->start(x->what->arg, x, err);
@@ -304,7 +293,6 @@ static kube_code open_server(kube_explorer *x, kube_error *err)
     kube_apiserver_options options = x->what->server;
     bool observed;
     kube_code rc;
-
     options.port = 0;
     options.data_file = NULL;
     options.clock = kube_fake_clock_clock(x->clock);

@@ -7,7 +7,6 @@
 #include <kube/meta.h>
 #include <kube/object.h>
 #include <kube/testing/recorder.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +39,6 @@ static void add_key(kube__buffer *buffer, const kube_object *object)
 {
     const kube_object_meta *meta = kube_object_metadata(object);
     const char *ns = kube__text_or_empty(meta->namespace_);
-
     kube__buffer_printf(buffer, "%s%s%s", ns, *ns ? "/" : "", kube__text_or_empty(meta->name));
 }
 
@@ -62,7 +60,6 @@ static kept *kept_new(const kube_recorded_event *event)
 {
     kube__buffer text;
     kept *copy = NULL;
-
     kube__buffer_init(&text, TEXT_MAX);
     add_event(&text, event);
     if (!text.failed)

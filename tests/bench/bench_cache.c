@@ -10,6 +10,7 @@
 #include "object/block/block.h"
 #include "object/block/pool.h"
 #include "object/stream/stream.h"
+
 #include <samplecrd/v1/register.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -4,10 +4,10 @@
  * bench_measured(), for `valgrind --tool=callgrind --toggle-collect=bench_measured`.
  */
 #include "corpus.h"
-
 #include "object/block/block.h"
 #include "object/block/pool.h"
 #include "object/stream/stream.h"
+
 #include <cjson/cJSON.h>
 #include <samplecrd/v1/register.h>
 #include <stdio.h>
@@ -43,9 +43,8 @@ static kube_code keep(void *arg, const kube__item *item, kube_error *err)
 
 static void open_stream(bench *b, bool drop_managed_fields, bool intern)
 {
-    kube__stream_options options = {.form = KUBE__STREAM_LIST,
-                                    .drop_managed_fields = drop_managed_fields,
-                                    .intern = intern};
+    kube__stream_options options = {
+        .form = KUBE__STREAM_LIST, .drop_managed_fields = drop_managed_fields, .intern = intern};
     kube_error err;
     if (kube__stream_new(&samplecrd_v1_network_type, &options, keep, b, &b->stream, &err))
         fail(err.message);

@@ -5,8 +5,8 @@
  * Budgets for full and lean objects: encode 800 and 250 ns and 1,500 MB/s, clone 300 and 60 ns.
  */
 #include "corpus.h"
-
 #include "object/block/block.h"
+
 #include <kube/codec.h>
 #include <samplecrd/v1/register.h>
 #include <stdio.h>
@@ -89,7 +89,6 @@ static void measure(const char *name, const char *size, run_function *run, const
     kube_ctx *ctx = kube_ctx_new();
     double ns[RUNS];
     size_t bytes = 0;
-
     must(ctx != NULL, "memory");
     for (size_t i = 0; i < RUNS; i++) {
         double start = now_ns();
@@ -114,7 +113,6 @@ static void bench(const char *name, corpus_size size)
     static subject subjects[OBJECTS];
     corpus texts = corpus_new(OBJECTS, size, CORPUS_DECLARED);
     kube_ctx *held = kube_ctx_new();
-
     must(held != NULL, "memory");
     for (size_t i = 0; i < OBJECTS; i++) {
         subject *s = &subjects[i];

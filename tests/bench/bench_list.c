@@ -5,10 +5,10 @@
  * managedFields.
  */
 #include "measure.h"
-
 #include "net/client/result_stream.h"
 #include "object/block/block.h"
 #include "object/block/pool.h"
+
 #include <samplecrd/v1/register.h>
 #include <stdio.h>
 #include <stdlib.h>

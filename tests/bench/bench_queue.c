@@ -26,8 +26,8 @@ static void must(kube_code code, const kube_error *err)
 
 static kube_workqueue *new_queue(int64_t base_ms)
 {
-    kube_workqueue_options options = {
-        .limiter = kube_rate_limiter_exponential(base_ms, base_ms * 200000)};
+    kube_workqueue_options options = {.limiter =
+                                          kube_rate_limiter_exponential(base_ms, base_ms * 200000)};
     kube_workqueue *queue;
     kube_error err;
     must(kube_workqueue_new("bench", &options, &queue, &err), &err);

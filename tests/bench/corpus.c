@@ -168,13 +168,16 @@ static void put_sorted(writer *w, const network *n, corpus_size size)
 
 static void put_declared(writer *w, const network *n, corpus_size size)
 {
-    put(w, "{\"kind\":\"Network\",\"apiVersion\":\"samplecrd.k8s.io/v1\",\"metadata\":{"
-           "\"name\":\"%s-net-%06zu\"", n->app, n->index);
+    put(w,
+        "{\"kind\":\"Network\",\"apiVersion\":\"samplecrd.k8s.io/v1\",\"metadata\":{"
+        "\"name\":\"%s-net-%06zu\"",
+        n->app, n->index);
     put_generate_name(w, n);
     put(w, ",\"namespace\":\"%s\"", n->ns);
     put_uid(w, n);
-    put(w, ",\"resourceVersion\":\"%" PRIu64 "\",\"generation\":%u,\"creationTimestamp\":",
-        n->version, n->generation);
+    put(w,
+        ",\"resourceVersion\":\"%" PRIu64 "\",\"generation\":%u,\"creationTimestamp\":", n->version,
+        n->generation);
     put_time(w, n->index);
     put(w, ",\"labels\":");
     put_labels(w, n, "\"");

@@ -12,7 +12,6 @@ int main(int argc, char **argv)
     apps_v1_deployment_list *list;
     kube_error err;
     kube_code rc = KUBE_ERR_NO_MEMORY;
-
     kube_error_set(&err, rc, "out of memory");
     if (!ctx)
         goto out;

@@ -166,8 +166,7 @@ static bool serve_list(connection *c, const char *query)
     size_t from = number_of(query, "continue");
     size_t limit = strstr(query, "resourceVersion=0") ? 0 : number_of(query, "limit");
     size_t to = limit > 0 && from + limit < data.count ? from + limit : data.count;
-    if (!begin_chunks(c) ||
-        !put_format(c, "{\"apiVersion\":\"samplecrd.k8s.io/v1\",\"items\":["))
+    if (!begin_chunks(c) || !put_format(c, "{\"apiVersion\":\"samplecrd.k8s.io/v1\",\"items\":["))
         return false;
     /* The items of the corpus lie side by side, with their commas. */
     if (from < to && !put(c, data.text + data.starts[from], data.ends[to - 1] - data.starts[from]))
@@ -363,8 +362,7 @@ static void *accept_all(void *arg)
 
 static listener listen_on_loopback(SSL_CTX *tls)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET,
-                                  .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t len = sizeof address;
     listener l = {.fd = socket(AF_INET, SOCK_STREAM, 0), .tls = tls};
     must(bind(l.fd, (struct sockaddr *)&address, sizeof address) == 0, "bind");
@@ -374,9 +372,8 @@ static listener listen_on_loopback(SSL_CTX *tls)
     return l;
 }
 
-__attribute__((format(printf, 3, 4))) static void write_file(const char *directory,
-                                                             const char *name, const char *format,
-                                                             ...)
+__attribute__((format(printf, 3, 4))) static void
+write_file(const char *directory, const char *name, const char *format, ...)
 {
     char path[1024];
     va_list args;

@@ -26,7 +26,6 @@ kube_client *client_of(const char *context)
     kube_config *config;
     kube_client *made;
     kube_error err;
-
     expect_ok(kube_config_load(&options, &config, &err), &err);
     expect_ok(kube_client_new(config, &made, &err), &err);
     kube_config_free(config);
@@ -36,7 +35,6 @@ kube_client *client_of(const char *context)
 void world_start(const char *server_flags)
 {
     const char *crds = getenv("KUBEGEN_CRD_DIR");
-
     if (!crds) {
         fputs("KUBEGEN_CRD_DIR is not set\n", stderr);
         exit(EXIT_FAILURE);
@@ -62,7 +60,6 @@ void world_stop(void)
 int world_run(const char *server_flags)
 {
     int status;
-
     world_start(server_flags);
     status = suite_run();
     world_stop();

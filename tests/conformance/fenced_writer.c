@@ -47,7 +47,6 @@ CURLMsg *__wrap_curl_multi_info_read(CURLM *multi, int *left)
     CURLMsg *message = __real_curl_multi_info_read(multi, left);
     const char *method = NULL;
     long version = 0;
-
     if (!message || message->msg != CURLMSG_DONE || message->data.result != CURLE_OK)
         return message;
     curl_easy_getinfo(message->easy_handle, CURLINFO_EFFECTIVE_METHOD, &method);
@@ -66,7 +65,6 @@ static void *run_writer(void *arg)
     kube_ctx *ctx = kube_ctx_new();
     kube_error err;
     bool last = false;
-
     for (unsigned i = 0; !last; i++) {
         const char *name = kube_printf(ctx, "net-%d", *number);
         const char *patch = kube_printf(ctx, "{\"metadata\":{\"annotations\":{\"note\":\"%0*u\"}}}",
@@ -91,7 +89,6 @@ static void lead(void *arg, kube_ctx *ctx)
 {
     pthread_t threads[WRITERS];
     int numbers[WRITERS];
-
     (void)arg;
     atomic_store(&cancelled, false);
     for (int i = 0; i < WRITERS; i++) {
@@ -113,7 +110,6 @@ static kube_code make_client(kube_client **out, kube_error *err)
     const kube_config_options options = {.kubeconfig = kubeconfig};
     kube_config *config = NULL;
     kube_code rc = kube_config_load(&options, &config, err);
-
     if (!rc)
         rc = kube_client_new(config, out, err);
     kube_config_free(config);
@@ -134,7 +130,6 @@ static kube_code stand(kube_ctx *ctx, kube_client *for_election, kube_fence *fen
     };
     kube_elector *elector = NULL;
     kube_code rc = kube_elector_new(for_election, &options, &elector, err);
-
     if (rc)
         return rc;
     while ((rc = kube_elector_run(elector, ctx, err)) == KUBE_ERR_FENCED) {
@@ -150,7 +145,6 @@ static kube_code run(kube_ctx *ctx, kube_error *err)
     kube_fence *fence = kube_fence_new(NULL);
     kube_client *for_election = NULL;
     kube_code rc = KUBE_ERR_NO_MEMORY;
-
     if (fence)
         rc = make_client(&for_election, err);
     if (!rc)
@@ -181,7 +175,6 @@ int main(int argc, char **argv)
     kube_ctx *ctx = kube_ctx_new_signal();
     kube_error err = {.message = "out of memory"};
     kube_code rc = kube_flags_parse(&about, flags, NULL, argc, argv, &err);
-
     if (!rc)
         rc = run(ctx, &err);
     if (rc)

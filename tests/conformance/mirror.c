@@ -17,7 +17,6 @@ struct mirror_entry {
 mirror *mirror_new(void)
 {
     mirror *m = calloc(1, sizeof *m);
-
     if (!m || pthread_mutex_init(&m->mutex, NULL) != 0)
         abort();
     return m;
@@ -48,7 +47,6 @@ static mirror_entry **find(mirror *m, const char *name)
 {
     uint32_t hash = 2166136261u;
     mirror_entry **link;
-
     for (const char *c = name; *c; c++)
         hash = (hash ^ (unsigned char)*c) * 16777619u;
     link = &m->buckets[hash % MIRROR_BUCKETS];
@@ -76,7 +74,6 @@ static void on_add(void *arg, const samplecrd_v1_network *object, bool in_initia
     mirror *m = arg;
     char name[NAME_MAX_LEN];
     mirror_entry **link;
-
     name_of(name, object);
     pthread_mutex_lock(&m->mutex);
     m->adds++;
@@ -101,7 +98,6 @@ static void on_update(void *arg, const samplecrd_v1_network *old_object,
     mirror *m = arg;
     char name[NAME_MAX_LEN];
     mirror_entry *e;
-
     name_of(name, new_object);
     pthread_mutex_lock(&m->mutex);
     if (kube_meta_same_version(&old_object->metadata, &new_object->metadata))
@@ -124,7 +120,6 @@ static void on_delete(void *arg, const samplecrd_v1_network *object, bool final_
     char name[NAME_MAX_LEN];
     mirror_entry **link;
     mirror_entry *e;
-
     name_of(name, object);
     pthread_mutex_lock(&m->mutex);
     m->deletes++;
@@ -147,7 +142,6 @@ const samplecrd_v1_network_handler mirror_handler = {on_add, on_update, on_delet
 mirror_counts mirror_count(mirror *m)
 {
     mirror_counts counts;
-
     pthread_mutex_lock(&m->mutex);
     counts = (mirror_counts){m->len,     m->adds,    m->initial_adds, m->updates,
                              m->repeats, m->deletes, m->tombstones,   m->replaced};
@@ -158,7 +152,6 @@ mirror_counts mirror_count(mirror *m)
 const char *mirror_fault(mirror *m)
 {
     const char *text;
-
     pthread_mutex_lock(&m->mutex);
     text = m->fault;
     pthread_mutex_unlock(&m->mutex);
@@ -170,7 +163,6 @@ bool mirror_has(mirror *m, const samplecrd_v1_network *object)
     char name[NAME_MAX_LEN];
     const mirror_entry *e;
     bool has;
-
     name_of(name, object);
     pthread_mutex_lock(&m->mutex);
     e = *find(m, name);

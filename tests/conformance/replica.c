@@ -11,7 +11,6 @@
 static void write_text(const char *path, const char *text)
 {
     FILE *file = fopen(path, "w");
-
     ck_assert_msg(file && fputs(text, file) >= 0 && fclose(file) == 0, "%s", path);
 }
 
@@ -19,7 +18,6 @@ void replica_add(replica *r, const char *name, const char *url)
 {
     const char *directory = real_server_directory(server);
     char token[4096];
-
     *r = (replica){.name = name};
     r->user = kube_printf(ctx, "system:serviceaccount:%s:%s", ns, name);
     r->kubeconfig = kube_printf(ctx, "%s/%s-%s.yaml", directory, ns, name);
@@ -48,7 +46,6 @@ const char *replica_last_words(const replica *r)
 {
     const char *all = child_output(r->process);
     size_t len = strlen(all);
-
     return len > 2000 ? all + len - 2000 : all;
 }
 
@@ -73,7 +70,6 @@ const char *lease_holder(const char *name)
     coordination_v1_lease *lease;
     kube_error err;
     kube_code rc = coordination_v1_leases_get(client, scope, ns, name, NULL, &lease, &err);
-
     ck_assert_msg(rc == KUBE_OK || rc == KUBE_ERR_NOT_FOUND, "%s", err.message);
     snprintf(holder, sizeof holder, "%s",
              !rc && lease->spec.holder_identity ? lease->spec.holder_identity : "");

@@ -24,7 +24,6 @@ static void set_up(void)
 {
     const char *kubeconfig;
     const char *log;
-
     case_set_up();
     kube_ctx_set_timeout_ms(ctx, 10 * POLL_PATIENCE_MS);
     kubeconfig = kube_printf(ctx, "%s/%s.kubeconfig", real_server_directory(server), ns);
@@ -44,7 +43,6 @@ static void set_up(void)
 static void tear_down(void)
 {
     int64_t begin = poll_now_ms();
-
     child_signal(controller, SIGTERM);
     ck_assert_msg(child_wait(controller) == 0, "%s", child_output(controller));
     ck_assert_int_lt(poll_now_ms() - begin, ENOUGH_MS);
@@ -59,7 +57,6 @@ static void tear_down(void)
 static const char *kubectl(const char *input, const char *arguments)
 {
     static char output[OUTPUT_MAX];
-
     real_server_kubectl(server, input, output, sizeof output, "-n %s %s", ns, arguments);
     return output;
 }
@@ -76,7 +73,6 @@ static void apply_service(const char *name, const char *deployment, int replicas
                                    "kind: AppService\nmetadata:\n  name: %s\nspec:\n"
                                    "  deploymentName: %s\n  replicas: %d\n",
                                    name, deployment, replicas);
-
     real_server_must_kubectl(server, text, "-n %s apply -f -", ns);
 }
 
@@ -114,7 +110,6 @@ static void expect_pods(const char *marks)
 static void pods_get_ready(void)
 {
     char *names = kube_ctx_strdup(ctx, kubectl(NULL, "get pods -o name"));
-
     for (char *name = strtok(names, "\n"); name; name = strtok(NULL, "\n"))
         kubectl(NULL, kube_printf(ctx,
                                   "patch %s --subresource=status -p '{\"status\":{\"phase\":"
@@ -167,7 +162,6 @@ TEST(kubectl_scale_scales_it)
 {
     kube_scale *scale;
     kube_error err;
-
     apply_service("web", "web", 1);
     expect_pods("x");
     must("scale appservice web --replicas=3");
@@ -199,7 +193,6 @@ TEST(an_edit_of_the_deployment_is_set_back)
 TEST(a_deleted_deployment_comes_again)
 {
     const char *uid;
-
     apply_service("web", "web", 1);
     expect_pods("x");
     uid = uid_of("deployment/web");
@@ -229,7 +222,6 @@ TEST(another_name_moves_it)
 TEST(a_foreign_deployment_is_left_alone)
 {
     const char *uid;
-
     must("create deployment web --image=busybox --replicas=1");
     expect_pods("x");
     uid = uid_of("deployment/web");
@@ -250,7 +242,6 @@ TEST(an_orphan_is_adopted_with_its_pods)
 {
     const char *uid;
     const char *pod;
-
     apply_service("web", "web", 1);
     expect_pods("x");
     uid = uid_of("deployment/web");
@@ -267,7 +258,6 @@ int main(void)
 {
     const char *role = getenv("APPSERVICE_CONTROLLER_ROLE");
     int status;
-
     program = getenv("APPSERVICE_CONTROLLER");
     if (!program || !role) {
         fputs("APPSERVICE_CONTROLLER and APPSERVICE_CONTROLLER_ROLE must be set\n", stderr);

@@ -75,7 +75,6 @@ static char *read_input(const char *name)
     char *from = text;
     char *at;
     FILE *file;
-
     snprintf(path, sizeof path, "%s/tests/conformance/builtins/%s.yaml",
              getenv("KUBEGEN_SOURCE_DIR"), name);
     file = fopen(path, "r");
@@ -102,7 +101,6 @@ static char *read_input(const char *name)
 static char *document(char *text)
 {
     const char *start = strchr(text, '{');
-
     ck_assert_ptr_nonnull(start);
     ck_assert_uint_lt(strlen(text), TEXT_MAX - 1); /* it was not cut */
     memmove(text, start, strlen(start) + 1);
@@ -118,7 +116,6 @@ static char *make(const builtin *of)
     char url[PATH_SIZE];
     char *patch;
     int rc;
-
     ck_assert_ptr_nonnull(sent);
     ck_assert_ptr_nonnull(input);
     if (!of->url) {
@@ -154,7 +151,6 @@ static char *make(const builtin *of)
 static void drop_nulls(cJSON *node)
 {
     cJSON *next;
-
     for (cJSON *at = node->child; at; at = next) {
         next = at->next;
         if (cJSON_IsObject(node) && cJSON_IsNull(at))
@@ -168,7 +164,6 @@ static void drop_nulls(cJSON *node)
 static void compare(const cJSON *want, const cJSON *got, const char *path, char *difference)
 {
     char inner[PATH_SIZE];
-
     if (*difference)
         return;
     if (!got || !want || (want->type & 0xff) != (got->type & 0xff) ||
@@ -203,7 +198,6 @@ static void expect_same(const char *what, const char *want, const char *got)
     char difference[PATH_SIZE] = "";
     cJSON *wanted = cJSON_Parse(want);
     cJSON *gotten = cJSON_Parse(got);
-
     ck_assert_ptr_nonnull(wanted);
     ck_assert_ptr_nonnull(gotten);
     drop_nulls(wanted);
@@ -253,7 +247,6 @@ static void expect_no_extra_inside(unsigned kind, const kube_schema *sub, const 
 static void expect_no_extra(const kube_schema *schema, const char *at, const char *what)
 {
     kube_extra extra = {0};
-
     if (schema->extra_offset != KUBE_NO_EXTRA)
         memcpy(&extra, at + schema->extra_offset, sizeof extra);
     ck_assert_msg(extra.len == 0, "%s: %s does not know %.*s", what, schema->name, (int)extra.len,
@@ -271,7 +264,6 @@ static void expect_no_extra(const kube_schema *schema, const char *at, const cha
 static const char *encoded(const kube_type *type, const kube_object *object)
 {
     const char *json;
-
     expect_ok(kube_encode(ctx, type, object, KUBE_ENCODE_PLAIN, &json, NULL, &err), &err);
     return json;
 }
@@ -284,7 +276,6 @@ TEST_TIMES(comes_out_again_as_it_was_sent, BUILTIN_COUNT)
     char *sent = make(of);
     kube_object *object;
     kube_object *copy;
-
     expect_ok(kube_decode(ctx, of->type, sent, strlen(sent), &object, &err), &err);
     ck_assert_ptr_null(kube_object_lost_path(object));
     expect_no_extra(of->type->schema, (const char *)object, of->input);
@@ -302,7 +293,6 @@ TEST(an_update_with_what_was_read_changes_nothing)
     char *sent = make(&builtins[10]);
     apps_v1_deployment *found;
     apps_v1_deployment *updated;
-
     expect_ok(apps_v1_deployments_get(client, ctx, ns, "rich", NULL, &found, &err), &err);
     ck_assert(found->spec.replicas.set); /* an explicit zero */
     ck_assert_int_eq(found->spec.replicas.value, 0);
@@ -318,7 +308,6 @@ TEST(a_review_answers)
         .spec = {.resource_attributes = &(authorization_v1_resource_attributes){
                      .namespace_ = ns, .verb = "list", .resource = "pods"}}};
     authorization_v1_self_subject_access_review *answer;
-
     expect_ok(authorization_v1_self_subject_access_reviews_create(client, ctx, &asked, NULL,
                                                                   &answer, &err),
               &err);

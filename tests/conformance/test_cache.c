@@ -95,7 +95,6 @@ static void create_labeled(const char *name, const char *gateway, const char *te
     const network wanted = {
         .metadata = {.name = name, .labels = {team ? &label : NULL, team ? 1 : 0}},
         .spec = {.cidr = "10.1.0.0/16", .gateway = gateway}};
-
     expect_ok(samplecrd_v1_networks_create(client, ctx, ns, &wanted, NULL, NULL, &err), &err);
 }
 
@@ -131,7 +130,6 @@ static bool is_servers_list_of(follower *f, const char *selector)
     samplecrd_v1_network_list *list;
     const network *cached;
     bool same;
-
     expect_ok(samplecrd_v1_networks_list(client, scope, ns, &options, &list, &err), &err);
     same = samplecrd_v1_network_lister_count(f->lister) == list->len &&
            mirror_count(f->seen).len == list->len;
@@ -158,7 +156,6 @@ static bool is_servers_list(follower *f)
 static kube_informer_stats stats_of(const follower *f)
 {
     kube_informer_stats stats;
-
     kube_informer_get_stats(samplecrd_v1_network_informer_untyped(f->informer), &stats);
     return stats;
 }
@@ -180,7 +177,6 @@ TEST_TIMES(the_cache_becomes_the_servers_list_and_stays_so, 2)
 {
     follower *f = &main_follower;
     mirror_counts counts;
-
     create("a");
     create("b");
     create("c");
@@ -225,7 +221,6 @@ TEST(a_late_handler_gets_what_is_there_and_then_the_rest)
     kube_registration *registration;
     mirror *late = mirror_new();
     mirror_counts counts;
-
     create("a");
     create("b");
     follow_synced(f, (kube_informer_options){0});
@@ -256,7 +251,6 @@ TEST(a_late_handler_gets_what_is_there_and_then_the_rest)
 TEST(a_resync_tells_every_object_again)
 {
     follower *f = &main_follower;
-
     create("a");
     create("b");
     follow_synced(f, (kube_informer_options){.resync_ms = 1000});
@@ -279,7 +273,6 @@ static void gateway_of(void *arg, kube_ctx *scope, const network *object, kube_i
 static size_t count_by_gateway(const char *gateway)
 {
     samplecrd_v1_network_cached_list list;
-
     expect_ok(samplecrd_v1_network_lister_by_index(main_follower.lister, ctx, "gateway", gateway,
                                                    &list, &err),
               &err);
@@ -293,7 +286,6 @@ TEST(an_index_follows_the_objects)
     static const samplecrd_v1_network_index by_gateway = {gateway_of, NULL};
     samplecrd_v1_network_cached_list list;
     follower *f = &main_follower;
-
     create_labeled("a", "10.1.0.1", NULL);
     create_labeled("b", "10.1.0.1", NULL);
     create_labeled("c", "10.1.0.2", NULL);
@@ -317,7 +309,6 @@ TEST(an_index_follows_the_objects)
 TEST(a_label_selector_is_the_servers_work)
 {
     follower *f = &main_follower;
-
     create_labeled("a1", "10.1.0.1", "a");
     create_labeled("a2", "10.1.0.1", "a");
     create_labeled("b1", "10.1.0.1", "b");
@@ -336,7 +327,6 @@ TEST(a_label_selector_is_the_servers_work)
 static size_t count_listed(const char *namespace_, const char *selector)
 {
     samplecrd_v1_network_cached_list list;
-
     expect_ok(samplecrd_v1_network_lister_list(main_follower.lister, ctx, namespace_, selector,
                                                &list, &err),
               &err);
@@ -347,7 +337,6 @@ TEST(the_lister_selects_by_namespace_and_labels)
 {
     const char *first = ns;
     const char *other = kube_printf(ctx, "%s-other", ns);
-
     real_server_must_kubectl(server, NULL, "create namespace %s", other);
     create_labeled("a", "10.1.0.1", "a");
     create_labeled("b", "10.1.0.1", "b");
@@ -372,7 +361,6 @@ static size_t rounds_within(int64_t ms)
 {
     int64_t delay = 800;
     size_t rounds = 1;
-
     for (int64_t at = 0; at < ms; at += delay, delay = delay < 15000 ? 2 * delay : 30000)
         rounds++;
     return rounds;
@@ -386,7 +374,6 @@ static void expect_few_requests(const follower *f, uint64_t before, int64_t begi
 {
     int64_t ms = poll_now_ms() - begin_ms;
     uint64_t requests = kube_client_request_count(f->client) - before;
-
     ck_assert_msg(requests <= 3 * rounds_within(ms) + (uint64_t)ms / 1000,
                   "%llu requests in %lld ms", (unsigned long long)requests, (long long)ms);
     ck_assert_uint_le(stats_of(f).backoffs, rounds_within(ms));
@@ -398,7 +385,6 @@ TEST(a_restart_without_changes_changes_nothing)
     uint64_t before;
     int64_t begin;
     mirror_counts counts;
-
     create("a");
     create("b");
     follow_synced(f, (kube_informer_options){0});
@@ -452,7 +438,6 @@ static void change_five(void)
 static void expect_changes_made_up_for(follower *f, size_t adds)
 {
     mirror_counts counts = mirror_count(f->seen);
-
     ck_assert_uint_eq(counts.deletes, 2);
     ck_assert_uint_eq(counts.tombstones, 2);
     ck_assert_uint_eq(counts.adds, adds);
@@ -469,7 +454,6 @@ TEST_TIMES(changes_missed_during_a_restart_are_made_up_for, 2)
     follower *f = &main_follower;
     uint64_t before;
     int64_t begin;
-
     create_five();
     follow_synced(f, (kube_informer_options){.no_streaming_list = ways[_i].no_streaming_list});
     wait_for_servers_list(f);
@@ -507,7 +491,6 @@ static kube_client *client_through_proxy(void)
     kube_config_options options = {.kubeconfig = real_server_kubeconfig(server)};
     kube_config *config;
     kube_client *made;
-
     expect_ok(kube_fault_proxy_start(
                   &(kube_fault_proxy_options){.target_port = (uint16_t)atoi(strrchr(url, ':') + 1)},
                   &proxy, &err),
@@ -527,7 +510,6 @@ TEST_TIMES(an_expired_version_leads_to_a_new_list, 2)
     follower *f = &main_follower;
     uint64_t before;
     int64_t begin;
-
     atomic_store(&saw_expiry, false);
     kube_log_set_level(KUBE_LOG_DEBUG);
     kube_log_set_sink(look_for_expiry, NULL);
@@ -556,7 +538,6 @@ TEST(a_lost_connection_is_taken_up_where_it_ended)
     follower *f = &main_follower;
     uint64_t watches;
     mirror_counts counts;
-
     create_five();
     f->client = client_through_proxy();
     follow_synced(f, (kube_informer_options){0});
@@ -584,7 +565,6 @@ TEST_TIMES(connections_cut_anywhere_leave_the_cache_right, 2)
                                 .after_bytes_spread = 12000,
                                 .times = 6};
     follower *f = &main_follower;
-
     create_five();
     f->client = client_through_proxy();
     expect_ok(kube_fault_proxy_add_rule(proxy, &cut, &err), &err);
@@ -599,7 +579,6 @@ TEST(an_informer_started_before_its_server_waits_for_it)
 {
     follower *f = &main_follower;
     int64_t begin;
-
     create("a");
     f->client = client_of(NULL);
     real_server_kill(server);
@@ -618,7 +597,6 @@ TEST(stopping_does_not_wait_for_a_server_that_is_gone)
 {
     follower *f = &main_follower;
     int64_t begin;
-
     follow_synced(f, (kube_informer_options){0});
     real_server_kill(server);
     eventually(stats_of(f).backoffs >= 1, last_error(f));
@@ -639,7 +617,6 @@ static void *write_networks(void *arg)
 {
     kube_ctx *own = kube_ctx_new();
     int number;
-
     (void)arg;
     while ((number = atomic_fetch_add(&next_number, 1)) < MANY) {
         kube_string_map_entry label = {"half", number % 2 ? "odd" : "even"};
@@ -662,7 +639,6 @@ static void *write_networks(void *arg)
 static void create_many(void)
 {
     pthread_t writers[WRITERS];
-
     atomic_store(&next_number, 0);
     atomic_store(&write_failures, 0);
     for (int i = 0; i < WRITERS; i++)
@@ -676,7 +652,6 @@ TEST(twenty_thousand_networks)
 {
     follower *live = &main_follower;
     int64_t begin = poll_now_ms();
-
     follow_synced(live, (kube_informer_options){0});
     create_many();
     printf("created %d in %lld ms\n", MANY, (long long)(poll_now_ms() - begin));
@@ -710,7 +685,6 @@ static size_t count_entries(const char *path)
 {
     DIR *dir = opendir(path);
     size_t count = 0;
-
     ck_assert_ptr_nonnull(dir);
     while (readdir(dir))
         count++;
@@ -721,7 +695,6 @@ static size_t count_entries(const char *path)
 static size_t heap_bytes(void)
 {
     struct mallinfo2 info = mallinfo2();
-
     return info.uordblks + info.hblkhd;
 }
 
@@ -743,7 +716,6 @@ enum { CYCLES = 100, WARM_UP = 10, HEAP_SLACK = 256 * 1024 };
 static void live_once(follower *f)
 {
     kube_client *kept = f->client;
-
     follow_synced(f, (kube_informer_options){0});
     eventually(mirror_count(f->seen).len == 50, last_error(f));
     f->client = NULL;
@@ -757,7 +729,6 @@ TEST(starting_and_stopping_100_times_leaves_nothing)
     size_t threads = 0;
     size_t files = 0;
     size_t bytes = 0;
-
     for (int i = 0; i < 50; i++)
         create(kube_printf(ctx, "n%d", i));
     f->client = client_of(NULL);
@@ -781,7 +752,6 @@ TEST(a_client_and_its_informer_leave_nothing_either)
     follower *f = &main_follower;
     size_t threads = 0;
     size_t files = 0;
-
     create("a");
     for (int i = 0; i < 20; i++) {
         follow_synced(f, (kube_informer_options){0});

@@ -52,7 +52,6 @@ static void tear_down(void)
 static child *run_program(const char *first, const char *const rest[])
 {
     const char *arguments[ARGUMENTS_MAX] = {program, first};
-
     for (size_t i = 0; rest && rest[i]; i++) {
         ck_assert_uint_lt(i + 3, ARGUMENTS_MAX);
         arguments[i + 2] = rest[i];
@@ -70,7 +69,6 @@ static void launch(const char *resync, const char *workers)
 {
     const char *const rest[] = {kubeconfig, "--state-dir", state,   "--resync",
                                 resync,     "--workers",   workers, NULL};
-
     child_free(controller);
     controller = run_program("--kubeconfig", rest);
 }
@@ -85,7 +83,6 @@ static void start(const char *resync)
 static void stop(void)
 {
     int64_t begin = poll_now_ms();
-
     child_signal(controller, SIGTERM);
     ck_assert_msg(child_wait(controller) == 0, "%s", child_output(controller));
     ck_assert_int_lt(poll_now_ms() - begin, ENOUGH_MS);
@@ -109,7 +106,6 @@ static bool is_network(const char *name, const char *cidr, const char *gateway)
     FILE *file = fopen(file_of(name), "r");
     char text[512];
     size_t len;
-
     if (!file)
         return false;
     len = fread(text, 1, sizeof text - 1, file);
@@ -121,7 +117,6 @@ static bool is_network(const char *name, const char *cidr, const char *gateway)
 static void write_file(const char *path, const char *text)
 {
     FILE *file = fopen(path, "w");
-
     ck_assert_msg(file && fputs(text, file) >= 0 && fclose(file) == 0, "%s", path);
 }
 
@@ -131,7 +126,6 @@ static int count_events(const char *name, const char *reason, const char *part)
     core_v1_event_list *list;
     kube_ctx *scope = kube_ctx_child(ctx);
     int count = 0;
-
     expect_ok(core_v1_events_list(client, scope, ns, NULL, &list, &err), &err);
     for (size_t i = 0; i < list->len; i++) {
         const core_v1_event *event = list->items[i];
@@ -374,7 +368,6 @@ TEST(it_outlives_its_server_and_catches_up)
 TEST(a_server_that_cannot_be_reached_is_told_and_waited_for)
 {
     const char *const rest[] = {"http://127.0.0.1:1", "--state-dir", state, NULL};
-
     controller = run_program("--master", rest);
     eventually(said("refused") || said("connect"), child_output(controller));
     stop();
@@ -411,7 +404,6 @@ static const int stop_signals[] = {SIGTERM, SIGINT};
 TEST_EACH(a_signal_ends_it_in_order, stop_signals)
 {
     int64_t begin;
-
     start("30");
     begin = poll_now_ms();
     child_signal(controller, stop_signals[_i]);
@@ -495,7 +487,6 @@ static void expect_no_start(const char *flag, const char *value, const char *par
 {
     const char *const rest[] = {value, "--state-dir", state, NULL};
     const char *output;
-
     controller = run_program(flag, rest);
     ck_assert_int_eq(child_wait(controller), 1);
     output = child_output(controller);
@@ -509,7 +500,6 @@ static void expect_no_start(const char *flag, const char *value, const char *par
 TEST(what_keeps_it_from_starting_is_one_line_and_status_1)
 {
     const char *broken = kube_printf(ctx, "%s.broken", kubeconfig);
-
     expect_no_start("--kubeconfig", "/nowhere/kubeconfig", "/nowhere/kubeconfig");
     write_file(broken, "apiVersion: v1\nkind: Config\nclusters: [\n");
     expect_no_start("--kubeconfig", broken, broken);
@@ -522,7 +512,6 @@ TEST(help_tells_all_flags_and_version_the_version)
 {
     static const char *const flags[] = {"--kubeconfig", "--master",  "--state-dir", "--workers",
                                         "--resync",     "--verbose", "--help",      "--version"};
-
     controller = run_program("--help", NULL);
     ck_assert_int_eq(child_wait(controller), 0);
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
@@ -539,7 +528,6 @@ int main(void)
 {
     const char *rbac = getenv("NETWORK_CONTROLLER_RBAC");
     int status;
-
     program = getenv("NETWORK_CONTROLLER");
     if (!program || !rbac) {
         fputs("NETWORK_CONTROLLER and NETWORK_CONTROLLER_RBAC must be set\n", stderr);

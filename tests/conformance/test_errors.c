@@ -25,7 +25,6 @@ TEST(conflict)
 {
     network *first;
     network *second;
-
     expect_ok(samplecrd_v1_networks_create(client, ctx, ns, &good, NULL, &first, &err), &err);
     second = samplecrd_v1_network_deep_copy(ctx, first);
     first->spec.gateway = "10.1.0.2";
@@ -40,7 +39,6 @@ TEST(conflict)
 TEST(not_found)
 {
     network *found = NULL;
-
     expect(samplecrd_v1_networks_get(client, ctx, ns, "nobody", NULL, &found, &err),
            KUBE_ERR_NOT_FOUND, &err);
     ck_assert_ptr_null(found);
@@ -60,7 +58,6 @@ TEST(already_exists)
 TEST(invalid_names_the_field)
 {
     network bad = good;
-
     bad.spec.cidr = "x";
     expect(samplecrd_v1_networks_create(client, ctx, ns, &bad, NULL, NULL, &err), KUBE_ERR_INVALID,
            &err);
@@ -73,7 +70,6 @@ TEST(strict_validation_refuses_what_the_schema_does_not_name)
 {
     static const char patch[] = "{\"spec\":{\"colour\":\"red\"}}";
     const kube_patch_options strict = {.field_validation = "Strict"};
-
     expect_ok(samplecrd_v1_networks_create(client, ctx, ns, &good, NULL, NULL, &err), &err);
     expect(samplecrd_v1_networks_patch(client, ctx, ns, "blue", KUBE_PATCH_MERGE, patch,
                                        strlen(patch), &strict, NULL, &err),
@@ -92,7 +88,6 @@ static void take_warning(void *arg, const char *text)
 TEST(a_warning_reaches_its_handler)
 {
     static const char patch[] = "{\"spec\":{\"colour\":\"red\"}}";
-
     expect_ok(samplecrd_v1_networks_create(client, ctx, ns, &good, NULL, NULL, &err), &err);
     kube_client_set_warning_handler(client, take_warning, NULL);
     expect_ok(samplecrd_v1_networks_patch(client, ctx, ns, "blue", KUBE_PATCH_MERGE, patch,
@@ -106,7 +101,6 @@ TEST(forbidden_prints_the_missing_rule)
 {
     kube_client *nobody = client_of("user");
     samplecrd_v1_network_list *list;
-
     expect(samplecrd_v1_networks_list(nobody, ctx, ns, NULL, &list, &err), KUBE_ERR_FORBIDDEN,
            &err);
     ck_assert_ptr_null(list);
@@ -129,7 +123,6 @@ static kube_client *client_from_text(const char *users)
         "contexts: [{name: c, context: {cluster: c, user: u}}]\n"
         "users: [{name: u, user: %s}]\n",
         real_server_url(server), users);
-
     expect_ok(kube_config_parse(text, strlen(text), "/", NULL, &config, &err), &err);
     expect_ok(kube_client_new(config, &made, &err), &err);
     kube_config_free(config);
@@ -140,7 +133,6 @@ TEST(unauthorized)
 {
     kube_client *stranger = client_from_text("{token: nonsense}");
     network *found;
-
     expect(samplecrd_v1_networks_get(stranger, ctx, ns, "blue", NULL, &found, &err),
            KUBE_ERR_UNAUTHORIZED, &err);
     ck_assert_int_eq(err.http_status, 401);
@@ -150,7 +142,6 @@ TEST(unauthorized)
 TEST(a_client_certificate_is_an_identity)
 {
     kube_client *certified = client_of("cert");
-
     expect_ok(samplecrd_v1_networks_create(certified, ctx, ns, &good, NULL, NULL, &err), &err);
     kube_client_free(certified);
 }
@@ -161,7 +152,6 @@ TEST(too_large)
     char *text = malloc(size + 1);
     kube_string_map_entry entry = {"big", text};
     const plain_v1_config_map map = {.metadata = {.name = "big"}, .data = {&entry, 1}};
-
     ck_assert_ptr_nonnull(text);
     memset(text, 'x', size);
     text[size] = '\0';
@@ -175,7 +165,6 @@ TEST(unknown_group)
 {
     kube_type unknown = samplecrd_v1_network_type;
     kube_object *found;
-
     unknown.group = "nowhere.example.com";
     unknown.api_version = "nowhere.example.com/v1";
     expect(kube_client_get(client, ctx, &unknown, ns, "blue", NULL, &found, &err),
@@ -188,7 +177,6 @@ TEST(a_malformed_selector_is_a_bad_request)
 {
     const kube_list_options options = {.label_selector = "a in b"};
     samplecrd_v1_network_list *list;
-
     expect(samplecrd_v1_networks_list(client, ctx, ns, &options, &list, &err), KUBE_ERR_BAD_REQUEST,
            &err);
 }
@@ -198,7 +186,6 @@ TEST(names_that_would_change_the_url_are_refused_here)
     static const char *const names[] = {"", ".", "..", "a/b", "a%2fb"};
     uint64_t before = kube_client_request_count(client);
     network *found;
-
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         expect(samplecrd_v1_networks_get(client, ctx, ns, names[i], NULL, &found, &err),
                KUBE_ERR_ARGUMENT, &err);

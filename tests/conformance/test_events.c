@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the recorder sends is accepted, and kubectl shows it (EV-2, EV-3, EV-4, EV-6). */
 #include "cluster_world.h"
-
 #include "control/events/recorder.h"
 
 #include <core/v1/api.h>
@@ -34,7 +33,6 @@ static const samplecrd_v1_network *create(const char *namespace_)
     const samplecrd_v1_network wanted = {.metadata = {.name = "blue"},
                                          .spec = {.cidr = "10.1.0.0/16", .gateway = "10.1.0.1"}};
     samplecrd_v1_network *made;
-
     expect_ok(samplecrd_v1_networks_create(client, ctx, namespace_, &wanted, NULL, &made, &err),
               &err);
     return made;
@@ -43,7 +41,6 @@ static const samplecrd_v1_network *create(const char *namespace_)
 static void start(kube_recorder_api api)
 {
     const kube_recorder_options options = {.component = "tester", .api = api};
-
     kube_recorder_free(recorder, 0);
     expect_ok(kube_recorder_new(client, &options, &recorder, &err), &err);
 }
@@ -72,7 +69,6 @@ static void tear_down(void)
 static void finish(uint64_t sent)
 {
     kube_recorder_stats stats;
-
     kube__recorder_drain(recorder, LONG_MS);
     kube_recorder_get_stats(recorder, &stats);
     ck_assert_uint_eq(stats.sent, sent);
@@ -92,7 +88,6 @@ static core_v1_event_list *events_in(const char *namespace_, const char *name)
     const kube_list_options options = {.field_selector =
                                            kube_printf(ctx, "involvedObject.name=%s", name)};
     core_v1_event_list *list;
-
     expect_ok(core_v1_events_list(client, ctx, namespace_, &options, &list, &err), &err);
     return list;
 }
@@ -102,7 +97,6 @@ static events_v1_event_list *new_events(void)
     const kube_list_options options = {.field_selector =
                                            "regarding.name=blue,reportingController=tester"};
     events_v1_event_list *list;
-
     expect_ok(events_v1_events_list(client, ctx, ns, &options, &list, &err), &err);
     return list;
 }
@@ -118,7 +112,6 @@ TEST(a_repeat_is_one_event_with_a_count)
 {
     static char output[OUTPUT_SIZE];
     core_v1_event_list *list;
-
     for (int i = 0; i < 3; i++)
         record("no route");
     finish(3);
@@ -143,7 +136,6 @@ TEST(similar_events_are_combined)
 {
     core_v1_event_list *list;
     size_t combined = 0;
-
     for (int i = 0; i < 12; i++)
         record(kube_printf(ctx, "no route to %d", i));
     finish(12);
@@ -161,7 +153,6 @@ TEST(similar_events_are_combined)
 TEST(an_event_that_was_deleted_is_made_anew)
 {
     core_v1_event_list *list;
-
     record("no route");
     kube__recorder_drain(recorder, LONG_MS);
     list = events_in(ns, "blue");
@@ -179,7 +170,6 @@ static void record_odd_ones(const char *name)
 {
     core_v1_namespace *found;
     samplecrd_v1_network odd = *blue;
-
     odd.metadata.name = name;
     expect_ok(core_v1_namespaces_get(client, ctx, ns, NULL, &found, &err), &err);
     kube_recorder_event(recorder, &found->base, KUBE_EVENT_NORMAL, "Seen", "it");
@@ -211,7 +201,6 @@ TEST(a_second_event_makes_a_series)
                                   .action = "Route",
                                   .annotations = {entries, 1}};
     events_v1_event *event;
-
     start(KUBE_RECORDER_EVENTS);
     kube_recorder_note(recorder, &note, "no route");
     kube__recorder_drain(recorder, LONG_MS);
@@ -240,7 +229,6 @@ TEST(a_namespace_that_goes_takes_no_events_and_that_is_no_warning)
     static const char doomed[] = "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":"
                                  "{\"name\":\"doomed\",\"finalizers\":[\"example.com/hold\"]}}";
     kube_recorder_stats stats;
-
     real_server_must_kubectl(server, doomed, "create -f -");
     blue = create("doomed");
     real_server_must_kubectl(server, NULL, "delete namespace doomed --wait=false");

@@ -98,7 +98,6 @@ static void *run_load(void *arg)
 {
     kube_ctx *scope = kube_ctx_new();
     kube_error failure;
-
     (void)arg;
     for (int i = 0; !atomic_load(&load_ends); i++) {
         const char *name = kube_printf(scope, "app-%d", i % APPS);
@@ -166,7 +165,6 @@ static size_t count_work(const replica *r)
 {
     const audit_log *log = read_audit();
     size_t count = 0;
-
     for (size_t i = 0; i < log->len; i++)
         count += is_work(&log->writes[i], r) && audit_took_effect(&log->writes[i]);
     return count;
@@ -178,7 +176,6 @@ static void check_audit(void)
     const audit_log *log = read_audit();
     int64_t latest_ms = 0;
     size_t work = 0;
-
     for (size_t i = 0; i < 2; i++) {
         audit_held held = audit_check_held(log, &lease, replicas[i].user, replicas[i].name);
         ck_assert_msg(held.late == 0, "%s", held.why);
@@ -198,7 +195,6 @@ static int64_t gap_ms(const replica *from, const replica *to)
     const audit_log *log = read_audit();
     int64_t last = 0;
     int64_t gap = -1;
-
     for (size_t i = 0; i < log->len; i++) {
         const audit_write *w = &log->writes[i];
         if (!audit_is_lease(w, &lease) || !audit_took_effect(w))
@@ -216,7 +212,6 @@ static bool was_given_back(const replica *from)
 {
     const audit_log *log = read_audit();
     const audit_write *last = NULL;
-
     for (size_t i = 0; i < log->len; i++) {
         const audit_write *w = &log->writes[i];
         if (audit_is_lease(w, &lease) && audit_took_effect(w) && strcmp(w->user, from->user) == 0)
@@ -248,7 +243,6 @@ static void network_command(const char *format, const char *a, const char *b)
 static void make_network(void)
 {
     unsigned id = (unsigned)getpid();
-
     snprintf(network, sizeof network, "kubegen-ha-%u", id);
     snprintf(link_name, sizeof link_name, "kgha%u", id);
     snprintf(near_end, sizeof near_end, "10.199.%u.%u", id / 64 % 256, id % 64 * 4 + 1);
@@ -273,7 +267,6 @@ static void open_door(void)
     const char *port = strrchr(real_server_url(server), ':') + 1;
     const kube_fault_proxy_options options = {.target_port = (uint16_t)atoi(port),
                                               .host = near_end};
-
     expect_ok(kube_fault_proxy_start(&options, &door, &err), &err);
 }
 
@@ -455,7 +448,6 @@ static bool may_make_networks(void)
         "name=kubegen-probe-$$; ip netns add $name && ip netns exec $name true; rc=$?; "
         "ip netns delete $name; exit $rc";
     const char *ci = getenv("CI");
-
     if (system(kube_printf(ctx, "( %s ) >/dev/null 2>&1", probe)) == 0)
         return true;
     ck_assert_msg(!ci || strcmp(ci, "true") != 0,

@@ -47,7 +47,6 @@ static void start(replica *r, bool fenced)
         fenced ? NULL : "--unfenced",
         NULL,
     };
-
     r->process = child_start(arguments, r->log);
 }
 
@@ -60,7 +59,6 @@ static void start_both(bool fenced)
 static size_t count_lost(const replica *r)
 {
     size_t count = 0;
-
     for (const char *at = child_output(r->process); (at = strstr(at, "lost\n")); at++)
         count++;
     return count;
@@ -69,7 +67,6 @@ static size_t count_lost(const replica *r)
 static size_t count_done(const replica *r)
 {
     size_t count = 0;
-
     audit_update(audit);
     for (size_t i = 0; i < audit->len; i++) {
         const audit_write *w = &audit->writes[i];
@@ -104,7 +101,6 @@ static term wait_for_writes(size_t count)
 {
     int64_t deadline_ms = poll_now_ms() + POLL_PATIENCE_MS;
     term t;
-
     begin_term(&t);
     while (!t.leader || count_done(t.leader) < t.done + count) {
         for (size_t i = 0; i < 2; i++)
@@ -131,7 +127,6 @@ static bool stop_leader(void)
     term t = wait_for_writes(some_writes());
     replica *other = &writers[t.leader == &writers[0]];
     bool led;
-
     child_signal(t.leader->process, SIGSTOP);
     led = leads(t.leader) && count_lost(t.leader) == t.lost;
     eventually(leads(other), replica_last_words(other));
@@ -144,7 +139,6 @@ static bool stop_leader(void)
 static void stop_leaders(int rounds)
 {
     int64_t deadline_ms = poll_now_ms() + 3 * POLL_PATIENCE_MS;
-
     for (int i = 0; i < rounds; i += stop_leader())
         ck_assert_msg(poll_now_ms() < deadline_ms, "only %d rounds", i);
 }
@@ -154,7 +148,6 @@ static void stop_leaders(int rounds)
 static void set_up(void)
 {
     kube_error err;
-
     case_set_up();
     kube_ctx_set_timeout_ms(ctx, 10 * POLL_PATIENCE_MS);
     lease = (audit_lease){ns, lease_name, LEASE_MS};
@@ -184,7 +177,6 @@ static void tear_down(void)
 static unsigned end_writers(void)
 {
     unsigned all = 0;
-
     for (size_t i = 0; i < 2; i++) {
         const char *said;
         unsigned http2;
@@ -214,7 +206,6 @@ TEST(stopped_beyond_its_lease_nothing_of_it_arrives_later)
 {
     unsigned fenced_off;
     size_t writes = 0;
-
     start_both(true);
     stop_leaders(ROUNDS);
     fenced_off = end_writers();

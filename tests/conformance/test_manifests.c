@@ -15,7 +15,6 @@ static app_service *create(const char *name)
 {
     const app_service wanted = {.metadata = {.name = name}, .spec = {.deployment_name = "web"}};
     app_service *app;
-
     expect_ok(
         appcontroller_v1alpha1_app_services_create(client, ctx, ns, &wanted, NULL, &app, &err),
         &err);
@@ -25,7 +24,6 @@ static app_service *create(const char *name)
 static const char *source_dir(void)
 {
     const char *root = getenv("KUBEGEN_SOURCE_DIR");
-
     return root ? root : ".";
 }
 
@@ -36,7 +34,6 @@ FIXTURE(case_set_up, case_tear_down);
 TEST(what_is_left_out_gets_its_default)
 {
     app_service *app = create("web");
-
     ck_assert(app->spec.replicas.set);
     ck_assert_int_eq(app->spec.replicas.value, 1);
 }
@@ -46,7 +43,6 @@ TEST(a_crd_with_a_default_of_every_type_is_taken)
     const char *object = "{\"apiVersion\":\"defaults.example.org/v1\",\"kind\":\"Thing\","
                          "\"metadata\":{\"name\":\"a\"}}";
     char answer[256];
-
     real_server_must_kubectl(server, NULL,
                              "apply -f %s/tests/gen/golden/defaults/want/crd/"
                              "defaults.example.org_things.yaml",
@@ -81,7 +77,6 @@ TEST(scale_reads_and_sets_the_members_of_its_paths)
     app_service *app = create("web");
     kube_scale *scale;
     kube_scale wanted = {.spec = {.replicas = 3}};
-
     app->status.available_replicas = 2;
     app->status.selector = "app=web";
     expect_ok(
@@ -113,7 +108,6 @@ TEST(scale_of_an_old_version_is_a_conflict)
     kube_scale *old;
     kube_scale *scale;
     kube_scale edited;
-
     create("web");
     expect_ok(
         appcontroller_v1alpha1_app_services_get_scale(client, ctx, ns, "web", NULL, &old, &err),
@@ -134,7 +128,6 @@ TEST(scale_keeps_to_the_rules_of_the_member)
 {
     const kube_scale none = {.spec = {.replicas = 0}};
     kube_scale *scale;
-
     create("web");
     expect(appcontroller_v1alpha1_app_services_update_scale(client, ctx, ns, "web", &none, NULL,
                                                             &scale, &err),
@@ -152,7 +145,6 @@ TEST(scale_keeps_to_the_rules_of_the_member)
 TEST(kubectl_scales_a_custom_resource)
 {
     app_service *app;
-
     create("web");
     real_server_must_kubectl(server, NULL, "scale -n %s appsvc/web --replicas=5", ns);
     expect_ok(appcontroller_v1alpha1_app_services_get(client, ctx, ns, "web", NULL, &app, &err),
@@ -164,7 +156,6 @@ TEST(scale_works_with_built_in_types)
 {
     const kube_scale two = {.spec = {.replicas = 2}};
     kube_scale *scale;
-
     real_server_must_kubectl(server, NULL, "create deployment -n %s web --image=none --replicas=1",
                              ns);
     expect_ok(kube_client_update_scale(client, ctx, &apps_v1_deployment_type, ns, "web", &two, NULL,

@@ -19,7 +19,6 @@ static network *create_network(const char *name, const char *cidr, const char *g
 {
     const network wanted = {.metadata = {.name = name}, .spec = {.cidr = cidr, .gateway = gateway}};
     network *created;
-
     expect_ok(samplecrd_v1_networks_create(client, ctx, ns, &wanted, NULL, &created, &err), &err);
     return created;
 }
@@ -29,7 +28,6 @@ FIXTURE(case_set_up, case_tear_down);
 TEST(create_returns_what_the_server_made)
 {
     network *created = create_network("blue", "10.1.0.0/16", "10.1.0.1");
-
     ck_assert_str_eq(created->metadata.name, "blue");
     ck_assert_str_eq(created->metadata.namespace_, ns);
     ck_assert_str_eq(created->spec.cidr, "10.1.0.0/16");
@@ -46,7 +44,6 @@ TEST(create_takes_the_namespace_and_a_generated_name_from_the_object)
     const network wanted = {.metadata = {.generate_name = "gen-", .namespace_ = ns},
                             .spec = {.cidr = "10.1.0.0/16", .gateway = "10.1.0.1"}};
     network *created;
-
     expect_ok(samplecrd_v1_networks_create(client, ctx, NULL, &wanted, NULL, &created, &err), &err);
     ck_assert(strncmp(created->metadata.name, "gen-", 4) == 0);
     ck_assert_uint_gt(strlen(created->metadata.name), 4);
@@ -58,7 +55,6 @@ TEST(a_dry_run_makes_nothing)
                             .spec = {.cidr = "10.1.0.0/16", .gateway = "10.1.0.1"}};
     const kube_write_options dry = {.dry_run = true};
     network *found;
-
     expect_ok(samplecrd_v1_networks_create(client, ctx, ns, &wanted, &dry, NULL, &err), &err);
     expect(samplecrd_v1_networks_get(client, ctx, ns, "dry", NULL, &found, &err),
            KUBE_ERR_NOT_FOUND, &err);
@@ -68,7 +64,6 @@ TEST(a_dry_run_makes_nothing)
 TEST(get_reads_what_kubectl_made)
 {
     network *found;
-
     real_server_must_kubectl(server,
                              "apiVersion: samplecrd.k8s.io/v1\nkind: Network\n"
                              "metadata:\n  name: red\n  labels: {team: a}\n"
@@ -85,7 +80,6 @@ TEST(update_replaces_and_raises_the_generation)
 {
     network *net = create_network("blue", "10.1.0.0/16", "10.1.0.1");
     network *updated;
-
     net->spec.gateway = "10.1.0.2";
     expect_ok(kube_string_map_set(ctx, &net->metadata.labels, "team", "a", &err), &err);
     expect_ok(samplecrd_v1_networks_update(client, ctx, ns, net, NULL, &updated, &err), &err);
@@ -103,7 +97,6 @@ TEST(update_status_changes_the_status_only)
     };
     app_service *app;
     app_service *updated;
-
     expect_ok(
         appcontroller_v1alpha1_app_services_create(client, ctx, ns, &wanted, NULL, &app, &err),
         &err);
@@ -125,7 +118,6 @@ TEST(an_explicit_zero_is_sent)
         .spec = {.deployment_name = "web", .replicas = KUBE_SOME(0)},
     };
     app_service *app;
-
     /* Left out it would be no error: the server sees the zero. */
     expect(appcontroller_v1alpha1_app_services_create(client, ctx, ns, &wanted, NULL, &app, &err),
            KUBE_ERR_INVALID, &err);
@@ -141,7 +133,6 @@ TEST(delete_honours_its_preconditions)
                                           net->metadata.resource_version,
                                       .propagation_policy = "Background",
                                       .grace_period_seconds = KUBE_SOME(0)};
-
     expect(samplecrd_v1_networks_delete(client, ctx, ns, "blue", &other, &err), KUBE_ERR_CONFLICT,
            &err);
     expect_ok(samplecrd_v1_networks_delete(client, ctx, ns, "blue", &same, &err), &err);
@@ -153,7 +144,6 @@ TEST(delete_of_an_object_with_a_finalizer_marks_it)
 {
     network *net = create_network("blue", "10.1.0.0/16", "10.1.0.1");
     network *held;
-
     expect_ok(kube_string_list_append(ctx, &net->metadata.finalizers, "example.com/hold", &err),
               &err);
     expect_ok(samplecrd_v1_networks_update(client, ctx, ns, net, NULL, &held, &err), &err);
@@ -171,7 +161,6 @@ TEST(delete_collection_takes_what_the_selector_selects)
     const kube_list_options selected = {.label_selector = "team=a"};
     samplecrd_v1_network_list *left;
     char name[16];
-
     for (int i = 0; i < 4; i++) {
         kube_string_map_entry label = {"team", i % 2 ? "a" : "b"};
         const network wanted = {.metadata = {.name = name, .labels = {&label, 1}},
@@ -193,7 +182,6 @@ TEST(merge_and_json_patches_change_what_they_name)
     static const char json[] =
         "[{\"op\":\"replace\",\"path\":\"/spec/cidr\",\"value\":\"10.0.0.0/8\"}]";
     network *patched;
-
     create_network("blue", "10.1.0.0/16", "10.1.0.1");
     expect_ok(samplecrd_v1_networks_patch(client, ctx, ns, "blue", KUBE_PATCH_MERGE, merge,
                                           strlen(merge), NULL, &patched, &err),
@@ -212,7 +200,6 @@ TEST(patch_diff_sends_the_difference_and_notices_a_change_in_between)
     network *new_net = samplecrd_v1_network_deep_copy(ctx, old_net);
     network *patched;
     uint64_t requests;
-
     new_net->spec.gateway = "10.1.0.7";
     expect_ok(
         samplecrd_v1_networks_patch_diff(client, ctx, ns, old_net, new_net, NULL, &patched, &err),
@@ -236,7 +223,6 @@ TEST(two_managers_apply_their_own_fields_and_conflict_over_shared_ones)
     const kube_apply_options by_a = {.field_manager = "manager-a"};
     kube_apply_options by_b = {.field_manager = "manager-b"};
     network *applied;
-
     expect_ok(samplecrd_v1_networks_apply(client, ctx, ns, &a, &by_a, &applied, &err), &err);
     ck_assert_str_eq(applied->spec.cidr, "10.1.0.0/16");
     expect(samplecrd_v1_networks_apply(client, ctx, ns, &b, &by_b, &applied, &err),
@@ -259,7 +245,6 @@ TEST(apply_status_owns_the_status_only)
     app_service status = {.metadata = {.name = "web"}, .status = {.available_replicas = 4}};
     const kube_apply_options options = {.field_manager = "status-writer"};
     app_service *applied;
-
     expect_ok(
         appcontroller_v1alpha1_app_services_create(client, ctx, ns, &wanted, NULL, NULL, &err),
         &err);
@@ -277,7 +262,6 @@ TEST(a_hand_written_config_map_round_trips)
     kube_string_map_entry entries[] = {{"a", "1\n2"}, {"b", ""}};
     const plain_v1_config_map wanted = {.metadata = {.name = "conf"}, .data = {entries, 2}};
     plain_v1_config_map *made;
-
     expect_ok(plain_v1_config_maps_create(client, ctx, ns, &wanted, NULL, &made, &err), &err);
     expect_ok(plain_v1_config_maps_get(client, ctx, ns, "conf", NULL, &made, &err), &err);
     ck_assert_uint_eq(made->data.len, 2);
@@ -299,7 +283,6 @@ TEST(members_the_header_does_not_name_survive_an_update)
 {
     slim_v1_deployment *made;
     char output[256];
-
     real_server_must_kubectl(server, deployment, "-n %s apply -f -", ns);
     expect_ok(slim_v1_deployments_get(client, ctx, ns, "web", NULL, &made, &err), &err);
     ck_assert_ptr_null(kube_object_lost_path(&made->base));
@@ -319,7 +302,6 @@ TEST(an_update_that_would_lose_members_is_refused)
     bare_v1_deployment *edited;
     const kube_patch_options options = {0};
     char output[256];
-
     real_server_must_kubectl(server, deployment, "-n %s apply -f -", ns);
     expect_ok(bare_v1_deployments_get(client, ctx, ns, "web", NULL, &made, &err), &err);
     ck_assert_ptr_nonnull(kube_object_lost_path(&made->base));

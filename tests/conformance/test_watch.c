@@ -14,7 +14,6 @@ static kube_error err;
 static void create_networks(int count)
 {
     char name[16];
-
     for (int i = 0; i < count; i++) {
         const network wanted = {.metadata = {.name = name},
                                 .spec = {.cidr = "10.1.0.0/16", .gateway = "10.1.0.1"}};
@@ -28,7 +27,6 @@ FIXTURE(case_set_up, case_tear_down);
 TEST(a_whole_list_has_a_version_and_all_items)
 {
     samplecrd_v1_network_list *list;
-
     create_networks(7);
     expect_ok(samplecrd_v1_networks_list(client, ctx, ns, NULL, &list, &err), &err);
     ck_assert_uint_eq(list->len, 7);
@@ -40,7 +38,6 @@ TEST(a_whole_list_has_a_version_and_all_items)
 TEST(an_empty_list_is_a_list)
 {
     samplecrd_v1_network_list *list;
-
     expect_ok(samplecrd_v1_networks_list(client, ctx, ns, NULL, &list, &err), &err);
     ck_assert_uint_eq(list->len, 0);
     ck_assert_ptr_nonnull(list->metadata.resource_version);
@@ -52,7 +49,6 @@ TEST(pages_follow_their_continue_token)
     samplecrd_v1_network_list *page;
     size_t seen = 0;
     int pages = 0;
-
     create_networks(25);
     do {
         expect_ok(samplecrd_v1_networks_list(client, ctx, ns, &options, &page, &err), &err);
@@ -67,7 +63,6 @@ TEST(pages_follow_their_continue_token)
 static bool count_network(void *arg, const network *object)
 {
     size_t *count = arg;
-
     ck_assert_str_eq(object->spec.cidr, "10.1.0.0/16");
     ++*count;
     return true;
@@ -76,7 +71,6 @@ static bool count_network(void *arg, const network *object)
 static bool stop_at_three(void *arg, const network *object)
 {
     size_t *count = arg;
-
     (void)object;
     return ++*count < 3;
 }
@@ -86,7 +80,6 @@ TEST(list_each_visits_every_page)
     const kube_list_options options = {.limit = 10};
     kube_list_meta meta;
     size_t count = 0;
-
     create_networks(25);
     expect_ok(samplecrd_v1_networks_list_each(client, ctx, ns, &options, count_network, &count,
                                               &meta, &err),
@@ -113,7 +106,6 @@ TEST(a_watch_sees_changes_then_bookmarks_then_its_end)
     network_event event;
     const char *version;
     int bookmarks = 0;
-
     expect_ok(samplecrd_v1_networks_list(client, ctx, ns, NULL, &list, &err), &err);
     options.resource_version = list->metadata.resource_version;
     expect_ok(samplecrd_v1_networks_watch(client, ctx, ns, &options, &watch, &err), &err);
@@ -153,7 +145,6 @@ TEST(a_streaming_list_ends_with_its_mark_and_goes_on)
     samplecrd_v1_network_watch *watch;
     network_event event;
     int added = 0;
-
     create_networks(12);
     expect_ok(samplecrd_v1_networks_watch(client, ctx, ns, &options, &watch, &err), &err);
     for (next(watch, &event); event.type == KUBE_WATCH_ADDED; next(watch, &event))
@@ -172,7 +163,6 @@ TEST(a_version_that_is_too_old_is_an_expired_error_event)
     const kube_watch_options options = {.resource_version = "1"};
     samplecrd_v1_network_watch *watch;
     network_event event;
-
     create_networks(1);
     expect_ok(samplecrd_v1_networks_watch(client, ctx, ns, &options, &watch, &err), &err);
     next(watch, &event);
@@ -190,7 +180,6 @@ TEST(a_list_at_a_version_to_come_says_too_large)
     kube_ctx *patience = kube_ctx_child(ctx);
     samplecrd_v1_network_list *list;
     kube_code rc;
-
     kube_ctx_set_timeout_ms(patience, 20000);
     rc = samplecrd_v1_networks_list(client, patience, ns, &options, &list, &err);
     ck_assert_int_ne(rc, KUBE_OK);
@@ -205,7 +194,6 @@ TEST(calls_do_not_wait_behind_an_open_watch)
     samplecrd_v1_network_watch *watch;
     kube_ctx *patience = kube_ctx_child(ctx);
     network *found;
-
     kube_ctx_set_timeout_ms(patience, 20000);
     expect_ok(samplecrd_v1_networks_watch(client, patience, ns, &options, &watch, &err), &err);
     for (int i = 0; i < 5; i++)
@@ -221,7 +209,6 @@ TEST(cancelling_ends_a_silent_watch)
     kube_ctx *child = kube_ctx_child(ctx);
     samplecrd_v1_network_watch *watch;
     network_event event;
-
     expect_ok(samplecrd_v1_networks_watch(client, ctx, ns, &options, &watch, &err), &err);
     kube_ctx_set_timeout_ms(child, 20);
     expect(samplecrd_v1_network_watch_next(watch, child, &event, &err), KUBE_ERR_TIMEOUT, &err);

@@ -35,7 +35,6 @@ static void die(const char *what, const char *why)
 static const char *text_of(const cJSON *in, const char *member)
 {
     const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(in, member));
-
     return text ? text : "";
 }
 
@@ -61,7 +60,6 @@ static void grant_verb(const cJSON *rule, const char *verb, const char *namespac
     const cJSON *group;
     const cJSON *resource;
     const cJSON *name;
-
     cJSON_ArrayForEach(group, inside(rule, "apiGroups"))
     {
         cJSON_ArrayForEach(resource, inside(rule, "resources"))
@@ -81,7 +79,6 @@ static void grant_verb(const cJSON *rule, const char *verb, const char *namespac
 static void grant_paths(const cJSON *rule, const char *verb)
 {
     const cJSON *path;
-
     cJSON_ArrayForEach(path, inside(rule, "nonResourceURLs"))
     {
         grant("", path->valuestring, verb, "", "");
@@ -93,7 +90,6 @@ static void read_role(const cJSON *role)
     const char *namespace_ = text_of(inside(role, "metadata"), "namespace");
     const cJSON *rule;
     const cJSON *verb;
-
     cJSON_ArrayForEach(rule, inside(role, "rules"))
     {
         cJSON_ArrayForEach(verb, inside(rule, "verbs"))
@@ -107,7 +103,6 @@ static void read_role(const cJSON *role)
 static void read_roles(const cJSON *objects)
 {
     const cJSON *object;
-
     cJSON_ArrayForEach(object, inside(objects, "items"))
     {
         const char *kind = text_of(object, "kind");
@@ -123,7 +118,6 @@ static bool is_resource(const char *granted, const cJSON *object)
     const char *resource = text_of(object, "resource");
     const char *subresource = text_of(object, "subresource");
     size_t len = strlen(resource);
-
     if (strncmp(granted, resource, len) != 0)
         return false;
     if (!*subresource)
@@ -140,7 +134,6 @@ static void use(const cJSON *entry)
 {
     const cJSON *object = inside(entry, "objectRef");
     const char *verb = text_of(entry, "verb");
-
     for (size_t i = 0; object && i < right_count; i++) {
         right *r = &rights[i];
         if (strcmp(r->verb, verb) == 0 && is_resource(r->resource, object) &&
@@ -154,7 +147,6 @@ static void use(const cJSON *entry)
 static bool was_refused(const cJSON *entry)
 {
     const cJSON *code = inside(inside(entry, "responseStatus"), "code");
-
     return cJSON_IsNumber(code) && code->valueint == 403;
 }
 
@@ -165,7 +157,6 @@ static void read_audit(const char *path, const char *user)
     size_t size = 0;
     ssize_t len;
     size_t requests = 0;
-
     if (!file)
         die(path, strerror(errno));
     while ((len = getline(&line, &size, file)) > 0 && line[len - 1] == '\n') {
@@ -193,7 +184,6 @@ static cJSON *read_json(const char *path)
     size_t size = 0;
     ssize_t len;
     cJSON *root;
-
     if (!file)
         die(path, strerror(errno));
     len = getdelim(&text, &size, '\0', file);
@@ -220,7 +210,6 @@ static void print(const right *r)
 int main(int argc, char **argv)
 {
     cJSON *objects;
-
     if (argc != 4) {
         fputs("usage: unused_rights OBJECTS AUDIT USER\n", stderr);
         return 2;

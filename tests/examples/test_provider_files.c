@@ -35,7 +35,6 @@ static void open_provider(void)
 static void set_up(void)
 {
     const char *tmp = getenv("TMPDIR");
-
     ctx = kube_ctx_new();
     ck_assert_ptr_nonnull(ctx);
     parent = kube_printf(ctx, "%s/kubegen-provider.XXXXXX", tmp && *tmp ? tmp : "/tmp");
@@ -63,7 +62,6 @@ static bool ensure(const char *ns, const char *name, const char *cidr, const cha
     const struct real_network wanted = {key(ns, name), cidr, gateway};
     bool changed;
     kube_code rc = provider->ensure(provider, ctx, &wanted, &changed, &err);
-
     ck_assert_msg(!rc, "%s", err.message);
     return changed;
 }
@@ -71,7 +69,6 @@ static bool ensure(const char *ns, const char *name, const char *cidr, const cha
 static bool removed(const char *ns, const char *name)
 {
     bool existed;
-
     ck_assert_int_eq(provider->remove(provider, ctx, key(ns, name), &existed, &err), KUBE_OK);
     return existed;
 }
@@ -82,7 +79,6 @@ static const char *contents(const char *name)
     char *text = kube_ctx_alloc(ctx, 4096);
     FILE *file = fopen(in(name), "r");
     size_t len;
-
     if (!file)
         return NULL;
     len = fread(text, 1, 4095, file);
@@ -94,7 +90,6 @@ static const char *contents(const char *name)
 static void put(const char *name, const char *text, size_t len)
 {
     FILE *file = fopen(in(name), "w");
-
     ck_assert_ptr_nonnull(file);
     ck_assert_uint_eq(fwrite(text, 1, len, file), len);
     ck_assert_int_eq(fclose(file), 0);
@@ -106,7 +101,6 @@ static size_t entries(void)
     DIR *dir = opendir(directory);
     const struct dirent *entry;
     size_t count = 0;
-
     ck_assert_ptr_nonnull(dir);
     while ((entry = readdir(dir)) != NULL)
         count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
@@ -129,7 +123,6 @@ TEST(ensuring_again_changes_nothing)
 {
     struct stat before;
     struct stat after;
-
     ck_assert(ensure("default", "blue", "10.1.0.0/16", "10.1.0.1"));
     ck_assert_int_eq(stat(in("default/blue"), &before), 0);
     ck_assert(!ensure("default", "blue", "10.1.0.0/16", "10.1.0.1"));
@@ -143,7 +136,6 @@ TEST(another_spec_replaces_the_file)
     struct stat after;
     int reader;
     char text[64] = "";
-
     ensure("default", "blue", "10.1.0.0/16", "10.1.0.1");
     ck_assert_int_eq(stat(in("default/blue"), &before), 0);
     reader = open(in("default/blue"), O_RDONLY);
@@ -180,7 +172,6 @@ TEST_EACH(a_file_somebody_changed_is_put_right, tampered)
 TEST(a_huge_file_is_put_right_too)
 {
     char *text = kube_ctx_alloc(ctx, 100000);
-
     memset(text, 'x', 99999);
     ensure("default", "blue", "10.1.0.0/16", "10.1.0.1");
     put("default/blue", text, 99999);
@@ -202,7 +193,6 @@ TEST(names_may_be_as_long_as_names_get)
 {
     char ns[LONGEST_NAMESPACE + 1];
     char name[LONGEST_NAME + 1];
-
     memset(ns, 'n', LONGEST_NAMESPACE);
     ns[LONGEST_NAMESPACE] = '\0';
     memset(name, 'x', LONGEST_NAME);
@@ -224,10 +214,9 @@ typedef struct listing {
 static bool note(void *arg, const struct real_network *network)
 {
     listing *list = arg;
-
     ck_assert_uint_lt(list->len, 8);
-    snprintf(list->text[list->len++], sizeof list->text[0], "%s/%s %s %s",
-             network->key.namespace_, network->key.name, network->cidr ? network->cidr : "-",
+    snprintf(list->text[list->len++], sizeof list->text[0], "%s/%s %s %s", network->key.namespace_,
+             network->key.name, network->cidr ? network->cidr : "-",
              network->gateway ? network->gateway : "-");
     return list->len < list->most;
 }
@@ -247,7 +236,6 @@ static void list_networks(listing *list, size_t most)
 TEST(the_list_has_every_network_with_its_addresses)
 {
     listing list;
-
     list_networks(&list, 8);
     ck_assert_uint_eq(list.len, 0);
     ensure("default", "blue", "10.1.0.0/16", "10.1.0.1");
@@ -268,7 +256,6 @@ TEST(a_listed_file_that_says_nothing_is_listed_without_addresses)
     static const char *const texts[] = {"", "cidr=10.1.0.0/16\n", "gateway=a\ncidr=b\n",
                                         "cidr=a\ngateway=b"};
     listing list;
-
     ensure("default", "blue", "10.1.0.0/16", "10.1.0.1");
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         put("default/blue", texts[i], strlen(texts[i]));
@@ -281,7 +268,6 @@ TEST(a_listed_file_that_says_nothing_is_listed_without_addresses)
 TEST(the_list_stops_when_its_visitor_has_enough)
 {
     listing list;
-
     ensure("default", "blue", "10.1.0.0/16", "10.1.0.1");
     ensure("default", "green", "10.2.0.0/16", "10.2.0.1");
     ensure("other", "blue", "10.3.0.0/16", "10.3.0.1");
@@ -292,7 +278,6 @@ TEST(the_list_stops_when_its_visitor_has_enough)
 TEST(what_is_no_network_is_not_listed)
 {
     listing list;
-
     ensure("default", "blue", "10.1.0.0/16", "10.1.0.1");
     put("README", "x", 1);
     put(".hidden", "x", 1);
@@ -307,12 +292,13 @@ TEST(a_write_that_cannot_be_put_in_place_leaves_nothing)
 {
     const struct real_network wanted = {key("default", "blue"), "10.1.0.0/16", "10.1.0.1"};
     bool changed;
-
     /* A namespace that is there for mkdir() and not for rename(). */
     ck_assert_int_eq(symlink("nowhere", in("default")), 0);
     ck_assert_int_eq(provider->ensure(provider, ctx, &wanted, &changed, &err), KUBE_ERR_CONFIG);
-    ck_assert_str_eq(err.message, kube_printf(ctx, "put in place %s/default/blue: "
-                                                   "No such file or directory", directory));
+    ck_assert_str_eq(err.message, kube_printf(ctx,
+                                              "put in place %s/default/blue: "
+                                              "No such file or directory",
+                                              directory));
     ck_assert_uint_eq(entries(), 1);
     ck_assert_int_eq(unlink(in("default")), 0);
     ck_assert(ensure("default", "blue", "10.1.0.0/16", "10.1.0.1"));
@@ -323,13 +309,11 @@ TEST(a_directory_in_a_networks_place_is_told_and_left)
     const struct real_network wanted = {key("default", "blue"), "10.1.0.0/16", "10.1.0.1"};
     bool changed;
     bool existed;
-
     ensure("default", "green", "10.1.0.0/16", "10.1.0.1");
     ck_assert_int_eq(mkdir(in("default/blue"), 0755), 0);
     ck_assert_int_eq(provider->ensure(provider, ctx, &wanted, &changed, &err), KUBE_ERR_CONFIG);
     ck_assert_ptr_nonnull(strstr(err.message, "default/blue: Is a directory"));
-    ck_assert_int_eq(provider->remove(provider, ctx, wanted.key, &existed, &err),
-                     KUBE_ERR_CONFIG);
+    ck_assert_int_eq(provider->remove(provider, ctx, wanted.key, &existed, &err), KUBE_ERR_CONFIG);
     ck_assert(!existed);
     ck_assert_uint_eq(entries(), 1);
 }
@@ -338,7 +322,6 @@ TEST(a_state_directory_that_went_away_is_told)
 {
     const struct real_network wanted = {key("default", "blue"), "10.1.0.0/16", "10.1.0.1"};
     bool changed;
-
     ck_assert_int_eq(rmdir(directory), 0);
     ck_assert_int_eq(provider->ensure(provider, ctx, &wanted, &changed, &err), KUBE_ERR_CONFIG);
     ck_assert_ptr_nonnull(strstr(err.message, directory));
@@ -350,7 +333,6 @@ TEST(a_state_directory_that_cannot_be_is_an_error_with_its_name)
     const char *file = kube_printf(ctx, "%s/file", parent);
     const char *deep = kube_printf(ctx, "%s/a/b", parent);
     FILE *made = fopen(file, "w");
-
     ck_assert_ptr_nonnull(made);
     fclose(made);
     ck_assert_int_eq(provider_files_new(file, &none, &err), KUBE_ERR_CONFIG);
@@ -367,10 +349,9 @@ static void read_what_is_forbidden(bool may)
     const uint32_t rights = 1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH;
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
-
     ck_assert_int_eq(syscall(SYS_capget, &header, data), 0);
-    data[0].effective = may ? data[0].effective | (rights & data[0].permitted)
-                            : data[0].effective & ~rights;
+    data[0].effective =
+        may ? data[0].effective | (rights & data[0].permitted) : data[0].effective & ~rights;
     ck_assert_int_eq(syscall(SYS_capset, &header, data), 0);
 }
 
@@ -379,7 +360,6 @@ TEST(a_network_that_cannot_be_read_is_told_and_kept)
     const struct real_network wanted = {key("default", "blue"), "10.2.0.0/16", "10.2.0.1"};
     listing list;
     bool changed;
-
     ensure("default", "blue", "10.1.0.0/16", "10.1.0.1");
     ck_assert_int_eq(chmod(in("default/blue"), 0), 0);
     read_what_is_forbidden(false);
@@ -411,7 +391,6 @@ static void *work(void *arg)
     kube_ctx *own = kube_ctx_new();
     bool changed;
     bool existed;
-
     for (int i = 0; i < ROUNDS; i++) {
         const struct real_network wanted = {key("default", name), "10.1.0.0/16",
                                             i % 2 ? "10.1.0.1" : "10.1.0.2"};
@@ -431,7 +410,6 @@ TEST(workers_do_not_meet_in_each_others_files)
 {
     static char names[WORKERS][2] = {"a", "b", "c", "d"};
     pthread_t threads[WORKERS];
-
     for (int i = 0; i < WORKERS; i++)
         ck_assert_int_eq(pthread_create(&threads[i], NULL, work, names[i]), 0);
     for (int i = 0; i < WORKERS; i++)

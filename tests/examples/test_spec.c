@@ -22,7 +22,6 @@ static void tear_down(void)
 static const char *problem(const char *cidr, const char *gateway)
 {
     const samplecrd_v1_network_spec spec = {.cidr = cidr, .gateway = gateway};
-
     return spec_problem(ctx, &spec);
 }
 
@@ -100,21 +99,19 @@ TEST_EACH(a_malformed_cidr_is_named_whole, bad_cidrs)
 {
     const char *cidr = bad_cidrs[_i];
     const char *text = problem(cidr, "10.1.0.1");
-
-    ck_assert_pstr_eq(text, kube_printf(ctx,
-                                        "spec.cidr \"%s\" is no address block such as 10.1.0.0/16",
-                                        cidr ? cidr : ""));
+    ck_assert_pstr_eq(text,
+                      kube_printf(ctx, "spec.cidr \"%s\" is no address block such as 10.1.0.0/16",
+                                  cidr ? cidr : ""));
 }
 
 static const pair with_host_bits[] = {
-    {"10.1.0.1/16", "16"}, {"10.1.2.3/31", "31"}, {"128.0.0.0/0", "0"},  {"0.0.0.1/0", "0"},
+    {"10.1.0.1/16", "16"}, {"10.1.2.3/31", "31"}, {"128.0.0.0/0", "0"},   {"0.0.0.1/0", "0"},
     {"10.1.4.0/21", "21"}, {"fd00::1/64", "64"},  {"fd00::1/127", "127"}, {"8000::/0", "0"},
 };
 
 TEST_EACH(bits_after_the_prefix_are_a_problem, with_host_bits)
 {
     const pair *row = &with_host_bits[_i];
-
     ck_assert_pstr_eq(problem(row->cidr, "10.1.0.1"),
                       kube_printf(ctx, "spec.cidr \"%s\" has bits set after the first %s",
                                   row->cidr, row->gateway));
@@ -128,10 +125,9 @@ static const char *const bad_gateways[] = {
 TEST_EACH(a_malformed_gateway_is_named, bad_gateways)
 {
     const char *gateway = bad_gateways[_i];
-
-    ck_assert_pstr_eq(problem("10.1.0.0/16", gateway),
-                      kube_printf(ctx, "spec.gateway \"%s\" is no address",
-                                  gateway ? gateway : ""));
+    ck_assert_pstr_eq(
+        problem("10.1.0.0/16", gateway),
+        kube_printf(ctx, "spec.gateway \"%s\" is no address", gateway ? gateway : ""));
 }
 
 TEST(the_families_must_be_one)
@@ -145,18 +141,19 @@ TEST(the_families_must_be_one)
 }
 
 static const pair outside[] = {
-    {"10.1.0.0/16", "10.2.0.1"},   {"10.1.0.0/16", "10.0.255.255"}, {"10.1.2.3/32", "10.1.2.2"},
-    {"10.1.2.2/31", "10.1.2.4"},   {"128.0.0.0/1", "127.0.0.1"},    {"10.1.2.248/29", "10.1.2.247"},
-    {"fd00:1::/64", "fd00:1:0:1::"}, {"fd00::1/128", "fd00::"},     {"fd00::8/125", "fd00::10"},
+    {"10.1.0.0/16", "10.2.0.1"},     {"10.1.0.0/16", "10.0.255.255"},
+    {"10.1.2.3/32", "10.1.2.2"},     {"10.1.2.2/31", "10.1.2.4"},
+    {"128.0.0.0/1", "127.0.0.1"},    {"10.1.2.248/29", "10.1.2.247"},
+    {"fd00:1::/64", "fd00:1:0:1::"}, {"fd00::1/128", "fd00::"},
+    {"fd00::8/125", "fd00::10"},
 };
 
 TEST_EACH(a_gateway_beside_its_block_is_outside, outside)
 {
     const pair *row = &outside[_i];
-
-    ck_assert_pstr_eq(problem(row->cidr, row->gateway),
-                      kube_printf(ctx, "spec.gateway %s lies outside spec.cidr %s", row->gateway,
-                                  row->cidr));
+    ck_assert_pstr_eq(
+        problem(row->cidr, row->gateway),
+        kube_printf(ctx, "spec.gateway %s lies outside spec.cidr %s", row->gateway, row->cidr));
 }
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))

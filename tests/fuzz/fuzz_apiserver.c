@@ -73,7 +73,6 @@ static bool read_manifest(kube_ctx *ctx, const char *text, size_t len)
     kube__api_manifest manifest;
     const char *fault = NULL;
     kube__json *value;
-
     must(kube__api_manifest_init(&manifest, text, len), "out of memory");
     while ((value = kube__api_manifest_next(&manifest, ctx, &fault)) != NULL)
         same_again(ctx, value);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any text: what is accepted is encoded as what comes back equal when it is read again. */
 #include "fuzz.h"
-
 #include "object/block/block.h"
 #include "runtime/object/fixture_types.h"
+
 #include <kube/codec.h>
 #include <stdio.h>
 #include <stdlib.h>

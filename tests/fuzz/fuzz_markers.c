@@ -3,10 +3,10 @@
  * Any text as a C file with markers, and as a value of one. A value that is read in the strict form
  * is also one in the loose form, and the same.
  */
-#include "fuzz.h"
-
 #include "front/literal.h"
+#include "fuzz.h"
 #include "rbac/rbac_read.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,6 @@ static json_value *read_value(const char *text, bool loose)
     const char *why = NULL;
     size_t fault = 0;
     json_value *value = literal_parse(text, loose, &fault, &why);
-
     must((value == NULL) == (why != NULL), "a value and an error, or neither");
     must(fault <= strlen(text), "a fault behind the text");
     return value;
@@ -28,7 +27,6 @@ static bool read_values(const char *text)
     json_value *strict = read_value(text, false);
     json_value *loose = read_value(text, true);
     bool accepted = loose != NULL;
-
     if (strict) {
         must(loose != NULL, "JSON that the loose form does not take");
         must(literal_equal(strict, loose), "JSON that the loose form reads in another way");
@@ -45,7 +43,6 @@ static bool read_file(const char *text)
     diag *messages = diag_new();
     rbac_roles roles = {0};
     bool accepted;
-
     rbac_read(in, "fuzz.c", text, "role", &roles, messages);
     for (size_t i = 0; i < roles.len; i++) {
         rbac_merge(in, &roles.items[i]);
@@ -63,7 +60,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     char *text = malloc(len + 1);
     bool is_value;
     bool has_role;
-
     if (!text)
         return 0;
     if (len)

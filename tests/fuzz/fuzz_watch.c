@@ -4,9 +4,9 @@
  * second byte gives, it is read as it is in one.
  */
 #include "fuzz.h"
-
 #include "object/stream/stream.h"
 #include "runtime/object/fixture_types.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

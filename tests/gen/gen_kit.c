@@ -10,7 +10,6 @@
 static void make_parents(const char *path)
 {
     char copy[256];
-
     snprintf(copy, sizeof copy, "%s", path);
     for (char *at = strchr(copy, '/'); at; at = strchr(at + 1, '/')) {
         *at = '\0';
@@ -22,7 +21,6 @@ static void make_parents(const char *path)
 static void write_file(const char *path, const char *text)
 {
     FILE *file;
-
     make_parents(path);
     file = fopen(path, "w");
     ck_assert_ptr_nonnull(file);
@@ -35,7 +33,6 @@ static char *print(diag *from)
     char *text = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
-
     ck_assert_ptr_nonnull(out);
     diag_print(from, out, false);
     ck_assert_int_eq(fclose(out), 0);
@@ -47,7 +44,6 @@ loaded load_text(const char *path, const char *text)
     loaded made = {.dir = "/tmp/kubegen-test-XXXXXX"};
     char input[256];
     const char *inputs[] = {input};
-
     ck_assert_ptr_nonnull(mkdtemp(made.dir));
     ck_assert_int_eq(chdir(made.dir), 0);
     if (text)
@@ -64,7 +60,6 @@ loaded load_text(const char *path, const char *text)
 static void remove_all(const char *dir)
 {
     char command[128];
-
     snprintf(command, sizeof command, "rm -rf '%s'", dir);
     ck_assert_int_eq(system(command), 0);
 }
@@ -81,7 +76,6 @@ void unload(loaded *of)
 const model_struct *find_struct(const loaded *in, const char *name)
 {
     const model_package *package;
-
     ck_assert_msg(in->model != NULL, "%s", in->messages);
     package = in->model->packages[0];
     for (size_t i = 0; i < package->struct_len; i++) {

@@ -6,7 +6,6 @@
 #include "front/load.h"
 #include "support/suite.h"
 
-
 /* The text of a header of API errors/v1 up to its first struct. */
 #define HEADER_TOP                                                                                 \
     "// +groupName=things.example.com\n"                                                           \

@@ -15,7 +15,6 @@ int main()
     apps_v1_deployment wanted = {};
     const char *json = nullptr;
     int status = 1;
-
     wanted.metadata.name = "web";
     wanted.spec.replicas = kube_some_int32(0);
     if (ctx && apps_v1_deployment_encode(ctx, &wanted, &json, nullptr, nullptr) == KUBE_OK)

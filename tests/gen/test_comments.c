@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which comments belong to a declaration: the rule of Go's generators (G-1 to G-4). */
 #include "front/comments.h"
-
 #include "gen_kit.h"
 
 #include <stdio.h>
@@ -12,7 +11,6 @@ static void check_doc(const char *header, const char *type_doc, const char *fiel
 {
     loaded in = load_text("things/v1/types.h", header);
     const model_struct *thing = find_struct(&in, "things_v1_thing");
-
     ck_assert_str_eq(thing->doc, type_doc);
     ck_assert_str_eq(find_field(thing, "x")->doc, field_doc);
     unload(&in);
@@ -66,7 +64,6 @@ TEST(second_closest_group_has_markers) /* G-3: one blank line above the doc comm
     loaded in = load_text("things/v1/types.h",
                           HEADER_TOP "\n// +genclient\n// +kind=Other\n\n// A thing.\n" THING(
                               "    kube_object base;\n    kube_object_meta metadata;\n"));
-
     ck_assert_ptr_nonnull(find_struct(&in, "things_v1_thing")->resource);
     ck_assert_str_eq(in.model->packages[0]->resources[0]->kind, "Other");
     ck_assert_str_eq(find_struct(&in, "things_v1_thing")->doc, "A thing.");
@@ -78,7 +75,6 @@ TEST(second_closest_group_stands_one_blank_line_above_a_struct_without_doc) /* G
     loaded in = load_text("things/v1/types.h",
                           HEADER_TOP "\n// A thing.\n// +genclient\n\n" THING(
                               "    kube_object base;\n    kube_object_meta metadata;\n"));
-
     ck_assert_ptr_nonnull(find_struct(&in, "things_v1_thing")->resource);
     ck_assert_str_eq(find_struct(&in, "things_v1_thing")->doc, "A thing.");
     unload(&in);
@@ -90,7 +86,6 @@ TEST(group_behind_a_declaration_is_not_the_next_ones)
         load_text("things/v1/types.h", HEADER_TOP
                   "\n// +k8s:deepcopy-gen=true\nKUBE_DECLARE_LIST(kube_micro_time);\n" THING(
                       "    int32_t x;\n"));
-
     ck_assert_ptr_null(in.model);
     ck_assert_ptr_nonnull(strstr(in.messages, "types.h:5:4: error: nothing reads"));
     unload(&in);
@@ -100,7 +95,6 @@ TEST(field_takes_no_second_group) /* G-4 */
 {
     loaded in = load_text("things/v1/types.h", HEADER_TOP
                           "\n" THING("    // +optional\n\n    // Some x.\n    int32_t x;\n"));
-
     ck_assert_ptr_null(in.model);
     ck_assert_ptr_nonnull(strstr(in.messages, "types.h:6:8: error: nothing reads '+optional'"));
     unload(&in);
@@ -112,7 +106,6 @@ TEST(header_markers_may_be_in_any_group_above_the_first_directive) /* G-2 */
                           "/* License. */\n\n// +groupName=a.example.com\n\n\n// Text.\n// "
                           "+prefix=mine\n#pragma once\n#include <kube/meta.h>\n"
                           "typedef struct mine_thing {\n    int32_t x;\n} mine_thing;\n");
-
     ck_assert_ptr_nonnull(find_struct(&in, "mine_thing"));
     ck_assert_str_eq(in.model->packages[0]->group, "a.example.com");
     ck_assert_str_eq(in.model->packages[0]->prefix, "mine");
@@ -124,7 +117,6 @@ TEST(header_without_a_directive_shares_its_top_with_the_first_struct)
     loaded in =
         load_text("things/v1/types.h", "// +groupName=a.example.com\n// +k8s:deepcopy-gen=true\n"
                                        "// A thing.\n" THING("    double x;\n"));
-
     ck_assert_ptr_nonnull(find_struct(&in, "things_v1_thing"));
     ck_assert_str_eq(in.model->packages[0]->group, "a.example.com");
     unload(&in);
@@ -135,7 +127,6 @@ TEST(markers_hold_what_ends_a_block_comment)
     loaded in = load_text("things/v1/types.h", HEADER_TOP
                           "\n" THING("    // +kubebuilder:validation:Pattern=`^[*]/5 .*/$`\n"
                                      "    const char *x;\n"));
-
     ck_assert_str_eq(find_field(find_struct(&in, "things_v1_thing"), "x")->validation.pattern,
                      "^[*]/5 .*/$");
     unload(&in);
@@ -149,7 +140,6 @@ TEST(comment_signs_in_strings_are_no_comments)
                                          "    // +enum=THINGS_V1_URL\n    const char *x;\n"));
     const model_validation *read =
         &find_field(find_struct(&in, "things_v1_thing"), "x")->validation;
-
     ck_assert_uint_eq(read->enum_len, 2);
     ck_assert_str_eq(read->enums[0].text, "// +optional");
     ck_assert_str_eq(read->enums[1].text, "http://a");
@@ -161,7 +151,6 @@ TEST(backslash_at_the_end_of_a_marker_is_an_error)
     loaded in = load_text("things/v1/types.h",
                           HEADER_TOP "\n" THING("    int32_t y;\n    // +json=z\\\n    int32_t x;\n"
                                                 "    int32_t last;\n"));
-
     ck_assert_ptr_null(in.model);
     ck_assert_ptr_nonnull(strstr(in.messages, "the backslash at the end"));
     unload(&in);

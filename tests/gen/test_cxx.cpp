@@ -24,7 +24,6 @@ void check(bool holds, const char *what)
     shapes_v1_all_informer *informer = nullptr;
     shapes_v1_all_handler handler = {};
     kube_code rc = shapes_v1_alls_list(client, ctx, "ns", nullptr, &list, err);
-
     handler.on_add = [](void *, const shapes_v1_all *object, bool) {
         std::printf("%s\n", object->metadata.name);
     };
@@ -44,7 +43,6 @@ int main()
     shapes_v1_all *back = nullptr;
     const char *json = nullptr;
     size_t len = 0;
-
     check(ctx != nullptr, "no ctx");
     all.metadata.name = "cxx";
     all.spec.text = "from C++";

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "support/diag.h"
-
 #include "gen_kit.h"
+#include "support/diag.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +11,6 @@ static char *print(diag *from, bool colour)
     char *text = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
-
     ck_assert_ptr_nonnull(out);
     diag_print(from, out, colour);
     ck_assert_int_eq(fclose(out), 0);
@@ -22,7 +20,6 @@ static char *print(diag *from, bool colour)
 static void check_print(diag *from, const char *want)
 {
     char *said = print(from, false);
-
     ck_assert_str_eq(said, want);
     free(said);
     diag_free(from);
@@ -31,7 +28,6 @@ static void check_print(diag *from, const char *want)
 TEST(errors_are_sorted_by_place)
 {
     diag *to = diag_new();
-
     diag_error(to, (diag_loc){"b.h", 1, 1}, "fourth");
     diag_error(to, (diag_loc){"a.h", 10, 1}, "third");
     diag_error(to, (diag_loc){"a.h", 9, 5}, "second");
@@ -50,7 +46,6 @@ TEST(errors_are_sorted_by_place)
 TEST(same_error_is_said_once)
 {
     diag *to = diag_new();
-
     for (int i = 0; i < 2; i++) {
         diag_error(to, (diag_loc){"a.h", 1, 1}, "wrong");
         diag_note(to, (diag_loc){0}, "because");
@@ -64,7 +59,6 @@ TEST(source_line_is_shown_with_a_caret)
                                                "typedef struct things_v1_x {\n"
                                                "\tint\t*replicas; /* äöü */\n"
                                                "    /* äöü */ int y;\n} things_v1_x;\n");
-
     ck_assert_str_eq(in.messages,
                      "things/v1/types.h:3:7: error: unsupported type 'int *': an optional "
                      "'int32_t' is a 'kube_opt_int32'\n"
@@ -81,7 +75,6 @@ TEST(colours_only_when_asked_for)
     diag *to = diag_new();
     char *said;
     FILE *null;
-
     diag_error(to, (diag_loc){"a.h", 1, 1}, "wrong");
     said = print(to, true);
     ck_assert_ptr_nonnull(strstr(said, "\033[1;31merror: "));
@@ -99,7 +92,6 @@ TEST(colours_only_when_asked_for)
 TEST(nearest_word_is_not_far)
 {
     static const char *const words[] = {"optional", "inline", "genclient", "kind"};
-
     ck_assert_str_eq(diag_nearest("optionl", words, 4), "optional");
     ck_assert_str_eq(diag_nearest("Inline", words, 4), "inline");
     ck_assert_str_eq(diag_nearest("genclinet", words, 4), "genclient");

@@ -19,7 +19,6 @@ static char *plain(const char *messages)
 {
     static const char path[] = "errors/v1/types.h:";
     str out = {0};
-
     for (const char *line = messages; *line;) {
         size_t len = strcspn(line, "\n");
 
@@ -43,7 +42,6 @@ static int header_count(void)
     const char *root = getenv("KUBEGEN_SOURCE_DIR");
     str pattern = {0};
     int rc;
-
     str_printf(&pattern, "%s/tests/gen/errors/*.h", root ? root : ".");
     rc = glob(str_text(&pattern), 0, NULL, &headers);
     str_free(&pattern);
@@ -62,7 +60,6 @@ TEST_TIMES(says_exactly_what_is_wrong, header_count())
     char *end;
     char *said;
     loaded in;
-
     ck_assert_msg(str_read_file(&text, path), "cannot read %s", path);
     expected = strstr(str_text(&text), marker);
     ck_assert_msg(expected != NULL, "%s expects nothing", path);

@@ -32,7 +32,6 @@ static shapes_v1_all *decoded(void)
 {
     shapes_v1_all *all = NULL;
     kube_error err = {0};
-
     ck_assert_msg(shapes_v1_all_decode(ctx, text, strlen(text), &all, &err) == KUBE_OK, "%s",
                   err.message);
     return all;
@@ -43,7 +42,6 @@ FIXTURE(enter, leave);
 TEST(decode_fills_every_shape)
 {
     const shapes_v1_all *all = decoded();
-
     ck_assert_str_eq(all->metadata.name, "a");
     ck_assert_int_eq(all->spec.large, INT64_C(9007199254740993));
     ck_assert(all->spec.maybe_small.set && all->spec.maybe_small.value == 0);
@@ -65,7 +63,6 @@ TEST(what_is_encoded_decodes_to_an_equal_object)
     shapes_v1_all *again = NULL;
     const char *json = NULL;
     size_t len = 0;
-
     ck_assert_int_eq(shapes_v1_all_encode(ctx, all, &json, &len, NULL), KUBE_OK);
     ck_assert_ptr_nonnull(strstr(json, "\"unknown\":[null]"));
     ck_assert_int_eq(shapes_v1_all_decode(ctx, json, len, &again, NULL), KUBE_OK);
@@ -80,7 +77,6 @@ TEST(a_deep_copy_is_equal_and_apart)
     shapes_v1_all *copy = shapes_v1_all_deep_copy(ctx, all);
     const char *patch = NULL;
     size_t len = 0;
-
     ck_assert_ptr_nonnull(copy);
     ck_assert(shapes_v1_all_equal(all, copy));
     copy->spec.ports.items[0].number = 8;
@@ -94,7 +90,6 @@ TEST(parts_are_copied_and_compared_by_themselves)
 {
     const shapes_v1_port port = {.name = "p", .number = 1};
     shapes_v1_port *copy = shapes_v1_port_deep_copy(ctx, &port);
-
     ck_assert_ptr_nonnull(copy);
     ck_assert_ptr_ne(copy->name, port.name);
     ck_assert(shapes_v1_port_equal(&port, copy));
@@ -109,7 +104,6 @@ TEST(a_reference_outlives_the_ctx)
     kube_ctx *inner = kube_ctx_child(ctx);
     shapes_v1_all *all = NULL;
     const shapes_v1_all *kept;
-
     ck_assert_ptr_nonnull(inner);
     ck_assert_int_eq(shapes_v1_all_decode(inner, text, strlen(text), &all, NULL), KUBE_OK);
     kept = shapes_v1_all_ref(all);
@@ -127,7 +121,6 @@ TEST(an_object_on_the_stack_is_encoded_without_ceremony)
         .spec = {.text = "literal", .ports = KUBE_LIST_OF(ports)},
     };
     const char *json = NULL;
-
     ck_assert_int_eq(shapes_v1_all_encode(ctx, &all, &json, NULL, NULL), KUBE_OK);
     ck_assert_ptr_nonnull(strstr(json, "\"ports\":[{\"name\":\"http\",\"number\":80,"
                                        "\"target\":\"web\"}]"));
@@ -136,7 +129,6 @@ TEST(an_object_on_the_stack_is_encoded_without_ceremony)
 TEST(the_descriptor_says_what_the_header_says)
 {
     const kube_type *type = &shapes_v1_all_type;
-
     ck_assert_str_eq(type->api_version, SHAPES_V1_API_VERSION);
     ck_assert_str_eq(type->kind, SHAPES_V1_ALL_KIND);
     ck_assert_str_eq(type->resource, "alls");

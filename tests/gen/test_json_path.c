@@ -8,7 +8,6 @@ static loaded load_column(const char *path)
 {
     str text = {0};
     loaded in;
-
     str_printf(&text,
                HEADER_TOP "typedef struct things_v1_free {\n"
                           "    int32_t known;\n"
@@ -77,7 +76,6 @@ TEST(what_a_server_finds_passes)
         "..known",
         ".spec..unknown",
     };
-
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         loaded in = load_column(paths[i]);
 
@@ -90,7 +88,6 @@ TEST(what_a_server_finds_passes)
 TEST(error_points_at_the_member_that_is_not_there)
 {
     loaded in = load_column(".spec.conditions[?(@.typ==\"Ready\")].status");
-
     ck_assert_ptr_null(in.model);
     ck_assert_ptr_nonnull(strstr(in.messages, "things/v1/types.h:18:79: error: 'kube_condition' "
                                               "has no member 'typ'; did you mean 'type'?\n"));
@@ -114,7 +111,6 @@ TEST(scale_path_is_no_more_than_members)
                                      "    things_v1_part spec;\n"
                                      "    things_v1_part status;\n"
                                      "} things_v1_thing;\n");
-
     ck_assert_ptr_null(in.model);
     ck_assert_ptr_nonnull(strstr(in.messages, "'sizes' has type 'kube_string_map', which has no "
                                               "members\n"));

@@ -6,7 +6,6 @@
 static void expect(const char *text, const char *want)
 {
     str out = {0};
-
     layout_c(text, &out);
     ck_assert_str_eq(str_text(&out), want);
     str_free(&out);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "front/markers.h"
-
 #include "gen_kit.h"
 
 #include <stdio.h>
@@ -26,7 +25,6 @@ static void teardown(void)
 static bool read(const char *text, marker *out)
 {
     const comment_line line = {.text = text, .line = 7, .column = 4, .is_marker = true};
-
     return marker_parse(in, "types.h", &line, out, to);
 }
 
@@ -34,7 +32,6 @@ static marker read_good(const char *text)
 {
     marker out;
     bool ok = read(text, &out);
-
     if (!ok || diag_error_count(to) > 0)
         diag_print(to, stderr, false);
     ck_assert_msg(ok && diag_error_count(to) == 0, "%s", text);
@@ -49,7 +46,6 @@ static void check_error(const char *text, const char *want)
     size_t len = 0;
     FILE *stream = open_memstream(&said, &len);
     char expected[512];
-
     diag_free(to);
     to = diag_new();
     read(text, &out);
@@ -99,7 +95,6 @@ TEST(usage_of_every_marker_can_be_read)
 TEST(value_is_the_rest_of_the_line) /* G-1 */
 {
     marker out = read_good("+groupName=samplecrd.k8s.io");
-
     ck_assert_str_eq(out.values[0].text, "samplecrd.k8s.io");
     ck_assert_uint_eq(out.values[0].loc.column, 15);
     ck_assert_uint_eq(out.values[0].loc.line, 7);
@@ -121,7 +116,6 @@ TEST(arguments_are_split_at_commas_outside_quotes)
 {
     marker out = read_good("+kubebuilder:printcolumn:name=\"A, B\",type=string,"
                            "JSONPath=`.spec.a`,description=\"say \\\"a\\\"\",priority=1");
-
     ck_assert_uint_eq(out.arg_len, 5);
     ck_assert_str_eq(find_arg(&out, "name")->values[0].text, "A, B");
     ck_assert_str_eq(find_arg(&out, "JSONPath")->values[0].text, ".spec.a");
@@ -137,7 +131,6 @@ TEST(lists_are_split_at_semicolons_or_in_braces)
         "+kubebuilder:resource:shortName={ a ; b , c } , scope=Cluster",
         "+kubebuilder:resource:scope=Cluster,shortName=a;b;c",
     };
-
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
         marker out = read_good(spellings[i]);
         const marker_arg *names = find_arg(&out, "shortName");
@@ -154,7 +147,6 @@ TEST(quoted_pair_keeps_its_commas)
 {
     marker out = read_good("+kubebuilder:metadata:annotations=\"k=v, with; comma=too\"");
     const marker_arg *pairs = find_arg(&out, "annotations");
-
     ck_assert_uint_eq(pairs->value_len, 1);
     ck_assert_str_eq(pairs->values[0].text, "k=v, with; comma=too");
     out = read_good("+kubebuilder:metadata:annotations=\"a=b\";\"c=d\",labels=e=f");
@@ -165,7 +157,6 @@ TEST(quoted_pair_keeps_its_commas)
 TEST(verbs_are_words)
 {
     marker out = read_good("+genclient:onlyVerbs=get, list,updateStatus");
-
     ck_assert_uint_eq(out.value_len, 3);
     ck_assert_str_eq(out.values[1].text, "list");
     ck_assert_uint_eq(out.values[2].loc.column, 35);
@@ -174,7 +165,6 @@ TEST(verbs_are_words)
 TEST(literals_know_whether_they_were_quoted)
 {
     marker out = read_good("+kubebuilder:validation:Enum={1,\"2\",three}");
-
     ck_assert_uint_eq(out.value_len, 3);
     ck_assert(!out.values[0].is_quoted);
     ck_assert(out.values[1].is_quoted);
@@ -193,7 +183,6 @@ TEST(numbers_are_those_of_json)
     static const char *const good[] = {"0", "-1", "1.5", "1e3", "-0.5E-7", "9223372036854775807"};
     static const char *const bad[] = {"01", "+1", ".5", "1.", "1e", "0x10", "ten", "--1", "1 2"};
     char text[128];
-
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         snprintf(text, sizeof text, "+kubebuilder:validation:Minimum=%s", good[i]);
         ck_assert_str_eq(read_good(text).values[0].text, good[i]);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "front/names.h"
-
 #include "gen_kit.h"
 
 typedef struct pair {
@@ -11,7 +10,6 @@ typedef struct pair {
 static void check_pairs(char *(*turn)(arena *, const char *), const pair *pairs, size_t len)
 {
     arena *in = arena_new();
-
     for (size_t i = 0; i < len; i++)
         ck_assert_str_eq(turn(in, pairs[i].from), pairs[i].to);
     arena_free(in);
@@ -39,7 +37,6 @@ TEST(plural_follows_the_generators_rule) /* G-17 */
         {"x", "x"},
         {"path", "paths"},
     };
-
     CHECK_PAIRS(names_plural, pairs);
 }
 
@@ -52,7 +49,6 @@ TEST(kind_is_camel_case)
         {"v4_pool", "V4Pool"},
         {"a_b_c", "ABC"},
     };
-
     CHECK_PAIRS(names_kind, pairs);
 }
 
@@ -67,7 +63,6 @@ TEST(json_name_is_lower_camel_case_without_the_last_underscore)
         {"last_2_words", "last2Words"},
         {"x_y", "xY"},
     };
-
     CHECK_PAIRS(names_json, pairs);
 }
 
@@ -85,14 +80,12 @@ TEST(snake_case_keeps_runs_of_capitals_together)
         {"Mixed_Case", "mixed_case"},
         {"apiVersion", "api_version"},
     };
-
     CHECK_PAIRS(names_snake, pairs);
 }
 
 TEST(prefix_is_an_identifier)
 {
     arena *in = arena_new();
-
     ck_assert_str_eq(names_prefix(in, "samplecrd", "v1"), "samplecrd_v1");
     ck_assert_str_eq(names_prefix(in, "example3.io", "v1beta1"), "example3_io_v1beta1");
     ck_assert_str_eq(names_prefix(in, "Mixed-Case", "v1"), "mixed_case_v1");
@@ -105,7 +98,6 @@ TEST(version_is_v_number_with_alpha_or_beta) /* G-41 */
     static const char *const bad[] = {
         "",        "1",        "v",    "v0", "v01",           "v1alpha",
         "v1beta0", "v1gamma1", "v1.2", "V1", "v1alpha1beta1", "internal"};
-
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         ck_assert_msg(names_is_version(good[i]), "%s", good[i]);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -116,7 +108,6 @@ TEST(group_is_a_dns_name)
 {
     static const char *const good[] = {"apps", "samplecrd.k8s.io", "a-b.c1"};
     static const char *const bad[] = {"", ".", "a.", ".a", "a..b", "A", "a_b", "-a", "a-", "a b"};
-
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
         ck_assert_msg(names_is_group(good[i]), "%s", good[i]);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -153,7 +144,6 @@ TEST(words_of_c_and_cxx_and_macros_are_reserved)
         "operator",  "default",  "class", "private", "requires", "typeof", "EOF",
         "xor_eq",    "while",    "errno", "alignas", "co_yield", "i386",
     };
-
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         ck_assert_msg(names_is_reserved(words[i]), "%s", words[i]);
     ck_assert(!names_is_reserved("name"));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Files: all or none, untouched when equal; differences as diff(1) prints them. */
 #include "gen_kit.h"
-#include "support/output.h"
 #include "support/diff.h"
+#include "support/output.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -22,7 +22,6 @@ static void enter(void)
 static void leave(void)
 {
     char command[64];
-
     ck_assert_int_eq(chdir("/"), 0);
     snprintf(command, sizeof command, "rm -rf %s", dir);
     ck_assert_int_eq(system(command), 0);
@@ -31,7 +30,6 @@ static void leave(void)
 static void expect_file(const char *path, const char *want)
 {
     str text = {0};
-
     ck_assert_msg(str_read_file(&text, path), "%s is not there", path);
     ck_assert_str_eq(str_text(&text), want);
     str_free(&text);
@@ -41,7 +39,6 @@ static void write_now(const char *path, const char *text)
 {
     output_set *files = output_new();
     str error = {0};
-
     output_add(files, path, text);
     ck_assert_msg(output_write(files, &error), "%s", str_text(&error));
     output_free(files);
@@ -50,14 +47,12 @@ static void write_now(const char *path, const char *text)
 static void set_old(const char *path)
 {
     const struct timespec times[2] = {{1, 0}, {1, 0}};
-
     ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
 static bool is_old(const char *path)
 {
     struct stat status;
-
     ck_assert_int_eq(stat(path, &status), 0);
     return status.st_mtime == 1;
 }
@@ -85,7 +80,6 @@ TEST(when_one_file_cannot_be_written_none_is)
 {
     output_set *files = output_new();
     str error = {0};
-
     write_now("first", "old\n");
     ck_assert_int_eq(mkdir("blocked", 0777), 0);
     write_now("in_the_way", "a file, no directory\n");
@@ -105,7 +99,6 @@ static void expect_stale(const output_set *files, size_t want, const char *text)
     char *printed = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&printed, &len);
-
     ck_assert_ptr_nonnull(out);
     ck_assert_uint_eq(output_compare(files, out), want);
     ck_assert_int_eq(fclose(out), 0);
@@ -116,7 +109,6 @@ static void expect_stale(const output_set *files, size_t want, const char *text)
 TEST(comparing_tells_what_is_stale_and_writes_nothing)
 {
     output_set *files = output_new();
-
     write_now("current", "one\n");
     write_now("stale", "one\ntwo\n");
     output_add(files, "current", "one\n");
@@ -135,7 +127,6 @@ static void expect_diff(const char *old_text, const char *new_text, const char *
     char *printed = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&printed, &len);
-
     ck_assert_ptr_nonnull(out);
     diff_print("f", old_text, new_text, out);
     ck_assert_int_eq(fclose(out), 0);

@@ -94,7 +94,6 @@ TEST(containers_nest_to_any_depth)
                   "} things_v1_all;\n");
     const model_type *type = &find_field(find_struct(&in, "things_v1_all"), "deep")->type;
     const model_package *package;
-
     ck_assert_int_eq(type->kind, MODEL_MAP);
     ck_assert_str_eq(type->container->entry, "things_v1_port_list_list_map_entry");
     type = &type->container->element;
@@ -133,7 +132,6 @@ TEST(types_may_contain_themselves)
                                      "typedef struct things_v1_holder {\n    things_v1_tree tree;\n"
                                      "} things_v1_holder;\n");
     const model_struct *tree = find_struct(&in, "things_v1_tree");
-
     ck_assert_uint_eq(in.model->packages[0]->struct_len, 2);
     ck_assert_str_eq(tree->doc, "A tree.");
     ck_assert(tree->recursive);
@@ -153,7 +151,6 @@ TEST(struct_of_key_and_value_is_no_map_entry)
                           "    const char *value;\n} things_v1_log_entry;\n"
                           "typedef struct things_v1_all {\n    things_v1_tag_list tags;\n"
                           "} things_v1_all;\n");
-
     ck_assert_int_eq(find_field(find_struct(&in, "things_v1_all"), "tags")->type.kind, MODEL_LIST);
     ck_assert_ptr_nonnull(find_struct(&in, "things_v1_log_entry"));
     unload(&in);
@@ -169,7 +166,6 @@ TEST(structs_of_other_headers_are_foreign)
     const model_struct *all = find_struct(&in, "things_v1_all");
     const model_struct *target = find_field(all, "target")->type.record;
     const model_package *package = in.model->packages[0];
-
     ck_assert(!all->foreign);
     ck_assert(target->foreign);
     ck_assert_str_eq(target->include, "core/v1/types.h");
@@ -195,7 +191,6 @@ TEST(inlined_members_are_the_outer_structs)
                           "} things_v1_outer;\n");
     const model_struct *outer = find_struct(&in, "things_v1_outer");
     static const char *const paths[] = {"d", "middle.inner.a", "middle.inner.b", "middle.c"};
-
     ck_assert_uint_eq(outer->member_len, 4);
     for (size_t i = 0; i < 4; i++)
         ck_assert_str_eq(outer->members[i].path, paths[i]);
@@ -228,7 +223,6 @@ TEST(markers_of_members_are_read)
     const model_field *number = find_field(all, "number");
     const model_field *phase = find_field(all, "phase");
     const model_field *choice = find_field(all, "choice");
-
     ck_assert(cidr->optional && cidr->intern && !cidr->server_set);
     ck_assert_str_eq(cidr->json, "podCIDR");
     ck_assert_str_eq(cidr->validation.min_length, "1");
@@ -257,7 +251,6 @@ TEST(kind_has_names_scope_and_all_verbs)
                           "typedef struct things_v1_app_service {\n" KIND
                           "    things_v1_spec status;\n} things_v1_app_service;\n");
     const model_resource *made = resource_of(&in);
-
     ck_assert_str_eq(made->kind, "AppService");
     ck_assert_str_eq(made->list_kind, "AppServiceList");
     ck_assert_str_eq(made->singular, "appservice");
@@ -330,7 +323,6 @@ TEST(group_and_version_come_from_the_directory)
                           "#include <kube/meta.h>\ntypedef struct apps_example_com_v1beta2_x {\n"
                           "    int32_t x;\n} apps_example_com_v1beta2_x;\n");
     const model_package *package;
-
     find_struct(&in, "apps_example_com_v1beta2_x");
     package = in.model->packages[0];
     ck_assert_str_eq(package->group, "apps.example.com");
@@ -352,7 +344,6 @@ TEST(library_header_has_no_group)
         load_text("lib/shapes.h", "// +prefix=lib\n#include <kube/meta.h>\n"
                                   "typedef struct lib_point {\n    int32_t x;\n} lib_point;\n");
     const model_package *package;
-
     find_struct(&in, "lib_point");
     package = in.model->packages[0];
     ck_assert_ptr_null(package->group);
@@ -368,7 +359,6 @@ TEST(meta_header_of_the_runtime_is_an_input)
     const char *inputs[] = {path};
     diag *to = diag_new();
     model *made;
-
     ck_assert_ptr_nonnull(root);
     snprintf(path, sizeof path, "%s/runtime/include/kube/meta.h", root);
     made = model_load(inputs, 1, NULL, to);
@@ -392,7 +382,6 @@ TEST(inputs_are_read_once_and_dependencies_listed)
     model *again = model_load(inputs, 3, NULL, in.diag);
     const model_texts *files;
     bool has_core = false;
-
     ck_assert_ptr_nonnull(again);
     ck_assert_uint_eq(again->package_len, 1);
     files = &again->packages[0]->inputs;
@@ -420,7 +409,6 @@ static void check_runtime_below(const char *dir)
                                      "    kube_condition last;\n} things_v1_thing;\n");
     model *again;
     char *list = strdup(getenv("KUBEGEN_INCLUDE"));
-
     snprintf(command, sizeof command, "mkdir -p kubegen && cp -r '%s/runtime/include' kubegen",
              source ? source : ".");
     ck_assert_int_eq(system(command), 0);
@@ -455,7 +443,6 @@ TEST(struct_may_stand_on_one_line)
     loaded in = load_text("things/v1/types.h", HEADER_TOP
                           "// +genclient\ntypedef struct things_v1_thing { kube_object base; "
                           "kube_object_meta metadata; int32_t x; } things_v1_thing;\n");
-
     ck_assert_str_eq(resource_of(&in)->kind, "Thing");
     ck_assert_str_eq(find_field(find_struct(&in, "things_v1_thing"), "x")->doc, "");
     unload(&in);
@@ -464,7 +451,6 @@ TEST(struct_may_stand_on_one_line)
 TEST(missing_header_is_named)
 {
     loaded in = load_text("things/v1/types.h", NULL);
-
     ck_assert_ptr_null(in.model);
     ck_assert_str_eq(in.messages,
                      "things/v1: error: cannot read this file: No such file or directory\n"
@@ -486,7 +472,6 @@ TEST(patterns_are_those_of_the_server)
     };
     static const char *const bad[] = {"(a", "[a", "a)\\", "*(", "a{3,2}", "(?=a)", "(?<!a)b", "\\"};
     arena *scratch = arena_new();
-
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         const char *error = pattern_error(scratch, good[i]);
 

@@ -12,7 +12,6 @@ static void expect(const char *structs, const char *want)
     size_t len = 0;
     loaded made;
     FILE *out;
-
     snprintf(text, sizeof text, "%s%s", HEADER_TOP, structs);
     made = load_text("things/v1/types.h", text);
     ck_assert_msg(made.model != NULL, "%s", made.messages);

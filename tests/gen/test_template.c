@@ -22,7 +22,6 @@ static bool render(const char *const *templates, const char *json, bool strict, 
     const template_set set = {find, (void *)templates, strict};
     json_value *view = json_parse(json, NULL);
     bool ok;
-
     ck_assert_ptr_nonnull(view);
     ok = template_render(&set, "main", view, out, error);
     json_free(view);
@@ -33,7 +32,6 @@ static void expect_partials(const char *const *templates, const char *json, cons
 {
     str out = {0};
     str error = {0};
-
     ck_assert_msg(render(templates, json, false, &out, &error), "%s", str_text(&error));
     ck_assert_str_eq(str_text(&out), want);
     str_free(&out);
@@ -43,7 +41,6 @@ static void expect_partials(const char *const *templates, const char *json, cons
 static void expect(const char *text, const char *json, const char *want)
 {
     const char *const templates[] = {"main", text, NULL};
-
     expect_partials(templates, json, want);
 }
 
@@ -51,7 +48,6 @@ static void expect_error(const char *const *templates, const char *json, const c
 {
     str out = {0};
     str error = {0};
-
     ck_assert(!render(templates, json, true, &out, &error));
     ck_assert_str_eq(str_text(&error), want);
     str_free(&out);
@@ -61,7 +57,6 @@ static void expect_error(const char *const *templates, const char *json, const c
 static void expect_parse_error(const char *text, const char *want)
 {
     const char *const templates[] = {"main", text, NULL};
-
     expect_error(templates, "{}", want);
 }
 
@@ -102,7 +97,6 @@ TEST(dotted_names_go_down_and_do_not_search_for_their_later_parts)
 TEST(sections_are_shown_for_what_is_true)
 {
     const char *text = "[{{#x}}in{{/x}}]";
-
     expect(text, "{\"x\":true}", "[in]");
     expect(text, "{\"x\":false}", "[]");
     expect(text, "{\"x\":null}", "[]");
@@ -115,7 +109,6 @@ TEST(sections_are_shown_for_what_is_true)
 TEST(inverted_sections_are_shown_for_what_is_not)
 {
     const char *text = "[{{^x}}in{{/x}}]";
-
     expect(text, "{\"x\":true}", "[]");
     expect(text, "{\"x\":false}", "[in]");
     expect(text, "{\"x\":null}", "[in]");
@@ -187,7 +180,6 @@ TEST(delimiters_hold_in_one_template_only)
 {
     const char *const to_partial[] = {"main", "{{=| |=}}|x||>p|{{x}}", "p", "{{x}}|x|", NULL};
     const char *const from_partial[] = {"main", "{{>p}}{{x}}", "p", "{{=| |=}}|x|", NULL};
-
     expect_partials(to_partial, "{\"x\":\"1\"}", "11|x|{{x}}");
     expect_partials(from_partial, "{\"x\":\"1\"}", "11");
 }
@@ -195,7 +187,6 @@ TEST(delimiters_hold_in_one_template_only)
 TEST(partials_see_the_context_of_their_place)
 {
     const char *const templates[] = {"main", "{{#l}}{{>row}}{{/l}}", "row", "[{{n}}{{x}}]", NULL};
-
     expect_partials(templates, "{\"l\":[{\"n\":1},{\"n\":2}],\"x\":\"!\"}", "[1!][2!]");
 }
 
@@ -208,7 +199,6 @@ TEST(a_partial_may_contain_itself)
 {
     const char *const templates[] = {"main", "{{>node}}", "node", "{{c}}<{{#n}}{{>node}}{{/n}}>",
                                      NULL};
-
     expect_partials(templates, "{\"c\":\"X\",\"n\":[{\"c\":\"Y\",\"n\":[]}]}", "X<Y<>>");
 }
 
@@ -217,7 +207,6 @@ TEST(a_partial_alone_on_a_line_is_indented_like_its_tag)
     const char *const templates[] = {"main", "\\\n  {{>p}}\n/\n", "p", "|\n{{x}}\n|\n", NULL};
     const char *const blank[] = {"main", "  {{>p}}\n", "p", "a\n\nb\n", NULL};
     const char *const deep[] = {"main", " {{>p}}\n", "p", " {{>q}}\n", "q", "a\nb\n", NULL};
-
     /* The lines of a value are not indented: they are not the partial's. */
     expect_partials(templates, "{\"x\":\"<\\n->\"}", "\\\n  |\n  <\n->\n  |\n/\n");
     expect_partials(blank, "{}", "  a\n\n  b\n");
@@ -227,7 +216,6 @@ TEST(a_partial_alone_on_a_line_is_indented_like_its_tag)
 TEST(a_partial_within_a_line_is_not_indented)
 {
     const char *const templates[] = {"main", "  {{x}}  {{> p}}\n", "p", ">\n>", NULL};
-
     expect_partials(templates, "{\"x\":\"|\"}", "  |  >\n>\n");
 }
 
@@ -235,7 +223,6 @@ TEST(a_partial_alone_ends_its_line_by_itself)
 {
     const char *const crlf[] = {"main", "|\r\n{{>p}}\r\n|", "p", ">", NULL};
     const char *const last[] = {"main", ">\n  {{>p}}", "p", ">\n>", NULL};
-
     expect_partials(crlf, "{}", "|\r\n>|");
     expect_partials(last, "{}", ">\n  >\n  >");
 }
@@ -259,7 +246,6 @@ TEST(a_strict_set_wants_a_value_for_every_name)
     const char *const partial[] = {"main", "\n{{>none}}", NULL};
     const char *const in_partial[] = {"main", "{{>p}}", "p", "\n\n{{typo}}", NULL};
     const char *const none[] = {NULL};
-
     expect_error(variable, "{}", "main:2: there is no value for 'typo'");
     expect_error(list, "{\"l\":[1]}", "main:1: a list or an object is not a text: 'l'");
     expect_error(partial, "{}", "main:2: no template is named 'none'");
@@ -270,6 +256,5 @@ TEST(a_strict_set_wants_a_value_for_every_name)
 TEST(endless_partials_end_with_an_error)
 {
     const char *const templates[] = {"main", "{{>main}}", NULL};
-
     expect_error(templates, "{}", "main:1: templates nest too deeply at 'main'");
 }

@@ -7,7 +7,6 @@ static void expect(const char *json, const char *want)
 {
     json_value *value = json_parse(json, NULL);
     str out = {0};
-
     ck_assert_ptr_nonnull(value);
     yaml_write(value, &out);
     ck_assert_str_eq(str_text(&out), want);

@@ -19,7 +19,6 @@ static kube_code reconcile(kube_ctx *ctx, const kube_request *request, kube_resu
     backup *edited;
     kube_code rc = backup_v1alpha1_backup_lister_get(c->backups, ctx, request->key.namespace_,
                                                      request->key.name, &seen, err);
-
     if (rc == KUBE_ERR_NOT_FOUND)
         return KUBE_OK; /* deleted */
     if (rc)
@@ -54,7 +53,6 @@ int main(int argc, char **argv)
     kube_manager *manager;
     kube_error err;
     kube_code rc = kube_manager_new(&options, argc, argv, &manager, &err);
-
     if (rc)
         return kube_manager_end(manager, rc, &err);
     c.client = kube_manager_client(manager);

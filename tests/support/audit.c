@@ -19,7 +19,6 @@ struct audit_file {
 static const char *text_of(const cJSON *in, const char *member)
 {
     const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(in, member));
-
     return text ? text : "";
 }
 
@@ -32,7 +31,6 @@ static int64_t time_of(const cJSON *entry, const char *member)
 {
     const char *text = text_of(entry, member);
     kube_micro_time time;
-
     ck_assert_msg(kube_micro_time_parse(text, strlen(text), &time), "%s: \"%s\"", member, text);
     return time.sec * 1000000 + time.nsec / 1000;
 }
@@ -40,7 +38,6 @@ static int64_t time_of(const cJSON *entry, const char *member)
 static bool is_write(const cJSON *entry)
 {
     static const char *const verbs[] = {"create", "update", "patch", "delete", "deletecollection"};
-
     if (strcmp(text_of(entry, "stage"), "ResponseComplete") != 0)
         return false;
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
@@ -52,7 +49,6 @@ static bool is_write(const cJSON *entry)
 static const char *keep(audit_log *log, const char *text)
 {
     const char *kept = kube_ctx_strdup(log->file->texts, text);
-
     ck_assert_ptr_nonnull(kept);
     return kept;
 }
@@ -62,7 +58,6 @@ static void add(audit_log *log, const cJSON *entry)
     const cJSON *object = inside(entry, "objectRef");
     const cJSON *code = inside(inside(entry, "responseStatus"), "code");
     const cJSON *spec = inside(inside(entry, "requestObject"), "spec");
-
     if (log->len == log->file->capacity) {
         log->file->capacity = 2 * log->len + 64;
         log->writes = realloc(log->writes, log->file->capacity * sizeof *log->writes);
@@ -85,7 +80,6 @@ static int by_time(const void *a, const void *b)
 {
     int64_t left = ((const audit_write *)a)->received_us;
     int64_t right = ((const audit_write *)b)->received_us;
-
     return (left > right) - (left < right);
 }
 
@@ -93,7 +87,6 @@ audit_log *audit_open(const char *path)
 {
     audit_log *log = calloc(1, sizeof *log);
     struct audit_file *file = calloc(1, sizeof *file);
-
     ck_assert(log && file);
     file->stream = fopen(path, "r");
     file->texts = kube_ctx_new();
@@ -108,7 +101,6 @@ void audit_update(audit_log *log)
     char *line = NULL;
     size_t size = 0;
     ssize_t len;
-
     clearerr(stream); /* the end of the file is another one now */
     while ((len = getline(&line, &size, stream)) > 0 && line[len - 1] == '\n') {
         cJSON *entry = cJSON_ParseWithLength(line, (size_t)len);
@@ -151,7 +143,6 @@ static const audit_write *renewal_before(const audit_write *const renewals[], si
                                          int64_t time_us)
 {
     const audit_write *last = NULL;
-
     for (size_t i = 0; i < len; i++)
         if (renewals[i]->answered_us <= time_us &&
             (!last || renewals[i]->answered_us > last->answered_us))
@@ -165,7 +156,6 @@ static void check_one(audit_held *held, const audit_write *w, const audit_write 
     int64_t age_us = renewal ? w->received_us - renewal->answered_us : 0;
     bool ours =
         renewal && strcmp(renewal->user, w->user) == 0 && strcmp(renewal->holder, holder) == 0;
-
     held->writes++;
     if (ours && age_us <= lease->lasts_ms * 1000) {
         if (age_us / 1000 > held->latest_ms)
@@ -185,7 +175,6 @@ audit_held audit_check_held(const audit_log *log, const audit_lease *lease, cons
     const audit_write **renewals = calloc(log->len + 1, sizeof *renewals);
     audit_held held = {0};
     size_t len = 0;
-
     ck_assert_ptr_nonnull(renewals);
     for (size_t i = 0; i < log->len; i++) {
         const audit_write *w = &log->writes[i];

@@ -25,7 +25,6 @@ struct child {
 int64_t poll_now_ms(void)
 {
     struct timespec now;
-
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
@@ -33,7 +32,6 @@ int64_t poll_now_ms(void)
 bool poll_again(int64_t deadline_ms)
 {
     const struct timespec rest = {0, REST_MS * 1000000};
-
     if (poll_now_ms() > deadline_ms)
         return false;
     nanosleep(&rest, NULL);
@@ -44,7 +42,6 @@ bool poll_again(int64_t deadline_ms)
 static void become(const char *const arguments[], int log, pid_t parent)
 {
     sigset_t none;
-
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -60,7 +57,6 @@ child *child_start(const char *const arguments[], const char *log)
     child *c = calloc(1, sizeof *c);
     int fd = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
     pid_t parent = getpid();
-
     ck_assert_msg(c && fd >= 0, "%s: %s", log, strerror(errno));
     c->log = strdup(log);
     c->pid = fork();
@@ -79,7 +75,6 @@ void child_signal(const child *c, int number)
 bool child_ended(child *c)
 {
     int status;
-
     if (!c->ended && waitpid(c->pid, &status, WNOHANG) == c->pid) {
         c->ended = true;
         c->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -98,7 +93,6 @@ const char *child_output(child *c)
     FILE *file = fopen(c->log, "r");
     size_t len = 0;
     size_t got = 1;
-
     ck_assert_ptr_nonnull(file);
     while (got) {
         c->output = realloc(c->output, len + 4096);

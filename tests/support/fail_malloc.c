@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fail_malloc.h"
+
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -19,7 +19,6 @@ static inline int forked_run(void (*body)(void *arg), void *arg, char *text, siz
     int ends[2];
     int status;
     pid_t pid;
-
     ck_assert_int_eq(pipe(ends), 0);
     pid = fork();
     ck_assert_int_ge(pid, 0);

@@ -4,6 +4,7 @@
 #define TESTS_SUPPORT_GATE_H
 
 #include "base/thread.h"
+
 #include <check.h>
 
 typedef struct gate {
@@ -38,7 +39,6 @@ static inline void gate_pass(gate *g)
 static inline int gate_count(gate *g)
 {
     int passed;
-
     kube__lock(&g->mutex);
     passed = g->passed;
     kube__unlock(&g->mutex);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "http_server.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -266,7 +267,7 @@ static void *accept_all(void *arg)
             return NULL;
         }
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof(yes));
-        c = calloc(1, sizeof(*c));
+        c = calloc(1, sizeof *c);
         MUST(c && server->connection_count < MAX_CONNECTIONS);
         c->server = server;
         c->fd = fd;
@@ -331,7 +332,7 @@ static int listen_on_loopback(int backlog, int *port)
 
 http_server *http_server_start(const http_server_options *options)
 {
-    http_server *server = calloc(1, sizeof(*server));
+    http_server *server = calloc(1, sizeof *server);
     sigset_t all;
     sigset_t before;
     MUST(server);
@@ -343,7 +344,7 @@ http_server *http_server_start(const http_server_options *options)
     MUST(pthread_mutex_init(&server->mutex, NULL) == 0);
     MUST(pthread_cond_init(&server->changed, NULL) == 0);
     server->fd = listen_on_loopback(128, &server->port);
-    snprintf(server->url, sizeof(server->url), "http%s://127.0.0.1:%d", server->tls ? "s" : "",
+    snprintf(server->url, sizeof server->url, "http%s://127.0.0.1:%d", server->tls ? "s" : "",
              server->port);
     /* SIGPIPE stays as it is for the client under test, but not for our threads. */
     sigfillset(&all);
@@ -398,7 +399,7 @@ int http_server_port(const http_server *server)
 
 static void add_reply(http_server *server, char *bytes, size_t len, http_then then)
 {
-    reply *r = calloc(1, sizeof(*r));
+    reply *r = calloc(1, sizeof *r);
     MUST(r && bytes);
     *r = (reply){.bytes = bytes, .len = len, .then = then};
     pthread_mutex_lock(&server->mutex);
@@ -584,7 +585,7 @@ void http_nowhere_blackhole(http_nowhere *nowhere)
     /* Once one does not get through within a moment, the queue is full, and no other will. */
     for (;;) {
         struct pollfd wait = {.events = POLLOUT};
-        MUST(nowhere->fill_count < sizeof(nowhere->fill) / sizeof(*nowhere->fill));
+        MUST(nowhere->fill_count < sizeof nowhere->fill / sizeof *nowhere->fill);
         wait.fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
         MUST(wait.fd >= 0);
         nowhere->fill[nowhere->fill_count++] = wait.fd;

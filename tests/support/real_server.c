@@ -37,7 +37,6 @@ static int run(const char *command, char *output, size_t size)
     size_t got;
     int status;
     FILE *pipe = popen(command, "r");
-
     if (!pipe)
         die("popen", strerror(errno));
     while ((got = fread(scrap, 1, sizeof scrap, pipe)) > 0) {
@@ -67,7 +66,6 @@ static void launch(real_server *server, const char *port, const char *flags)
     char command[2 * PATH_MAX + 512];
     char output[8192];
     FILE *ready;
-
     snprintf(command, sizeof command, "'%s/%s' start '%s' %s%s --owner %ld %s 2>&1", server->source,
              server->script, server->directory, port ? "--port " : "", port ? port : "",
              (long)getpid(), flags ? flags : "");
@@ -85,7 +83,6 @@ static void launch(real_server *server, const char *port, const char *flags)
 static const char *port_of(const real_server *server)
 {
     const char *colon = strrchr(server->url, ':');
-
     return colon ? colon + 1 : "";
 }
 
@@ -93,7 +90,6 @@ real_server *real_server_start(const char *flags)
 {
     const char *tmp = getenv("TMPDIR");
     real_server *server = calloc(1, sizeof *server);
-
     if (!server)
         die("memory", "out");
     server->assets = getenv("KUBEGEN_ENVTEST");
@@ -117,7 +113,6 @@ static void control(real_server *server, const char *verb)
 {
     char command[2 * PATH_MAX + 512];
     char output[4096];
-
     snprintf(command, sizeof command, "'%s/%s' %s '%s' 2>&1", server->source, server->script, verb,
              server->directory);
     if (run(command, output, sizeof output) != 0)
@@ -136,7 +131,6 @@ void real_server_kill(real_server *server)
 static void wait_for_custom_resources(real_server *server)
 {
     char names[4096];
-
     real_server_until_kubectl(server, "get crds");
     if (real_server_kubectl(server, NULL, names, sizeof names,
                             "get crds -o 'jsonpath={.items[*].metadata.name}'") != 0)
@@ -162,7 +156,6 @@ void real_server_move(real_server *server)
 void real_server_free(real_server *server)
 {
     char command[PATH_MAX + 32];
-
     if (!server)
         return;
     control(server, "kill");
@@ -192,7 +185,6 @@ static int kubectl(real_server *server, const char *input, char *output, size_t 
     char arguments[4096];
     char command[6 * PATH_MAX];
     char path[PATH_MAX + 16] = "/dev/null";
-
     vsnprintf(arguments, sizeof arguments, format, args);
     if (input) {
         FILE *file;
@@ -212,7 +204,6 @@ int real_server_kubectl(real_server *server, const char *input, char *output, si
 {
     va_list args;
     int status;
-
     va_start(args, format);
     status = kubectl(server, input, output, size, format, args);
     va_end(args);
@@ -224,7 +215,6 @@ void real_server_must_kubectl(real_server *server, const char *input, const char
     char output[8192];
     va_list args;
     int status;
-
     va_start(args, format);
     status = kubectl(server, input, output, sizeof output, format, args);
     va_end(args);
@@ -235,7 +225,6 @@ void real_server_must_kubectl(real_server *server, const char *input, const char
 static long now_ms(void)
 {
     struct timespec now;
-
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
@@ -247,7 +236,6 @@ void real_server_until_kubectl(real_server *server, const char *format, ...)
     char output[8192];
     va_list args;
     int status;
-
     for (;;) {
         va_start(args, format);
         status = kubectl(server, NULL, output, sizeof output, format, args);

@@ -28,7 +28,6 @@ int suite_run(void)
 {
     SRunner *runner = srunner_create(suite);
     int failed;
-
     srunner_run_all(runner, CK_ENV);
     failed = srunner_ntests_failed(runner);
     srunner_free(runner);

@@ -68,7 +68,6 @@ static kube_code create_or_edit(kube_explorer *x, const char *name, kube_error *
     const network wanted = {.metadata = {.name = name},
                             .spec = {.cidr = "10.1.0.0/16", .gateway = gateway}};
     kube_code rc = samplecrd_v1_networks_create(client, ctx, "a", &wanted, NULL, NULL, e);
-
     kube_explorer_note(x, "%s a/%s", rc ? "edit" : "create", name);
     if (rc == KUBE_ERR_ALREADY_EXISTS)
         rc = samplecrd_v1_networks_patch(client, ctx, "a", name, KUBE_PATCH_MERGE, patch,
@@ -81,7 +80,6 @@ static kube_code make_change(void *arg, kube_explorer *x, kube_error *e)
     static const char *const names[] = {"red", "green", "blue"};
     const char *name = names[kube_explorer_random(x, 3)];
     kube_code rc;
-
     (void)arg;
     if (kube_explorer_random(x, 3))
         return create_or_edit(x, name, e);
@@ -101,7 +99,6 @@ static bool enqueue(void *arg, const struct real_network *real)
 static kube_code start(void *arg, kube_explorer *x, kube_error *e)
 {
     kube_code rc = network_controller_init(&controller, kube_explorer_factory(x), e);
-
     (void)arg;
     return rc ? rc : controller.provider->list(controller.provider, NULL, enqueue, x, e);
 }
@@ -116,7 +113,6 @@ static kube_code every_network_is_real(void *arg, kube_explorer *x, kube_error *
 {
     samplecrd_v1_network_list *networks;
     kube_code rc = list_networks(x, &networks, e);
-
     (void)arg;
     for (size_t i = 0; !rc && i < networks->len; i++) {
         const network *n = networks->items[i];
@@ -154,7 +150,6 @@ FIXTURE(set_up, tear_down);
 TEST(the_examples_controller_converges_in_every_schedule)
 {
     const kube_exploration what = networks();
-
     ck_assert_msg(kube_explore(&what, &err) == KUBE_OK, "%s", err.message);
 }
 
@@ -163,7 +158,6 @@ TEST(the_examples_controller_converges_in_every_schedule)
 static uint64_t seed_of(const kube_error *e)
 {
     unsigned long long seed = 0;
-
     ck_assert_int_eq(sscanf(e->message, "seed %llu: ", &seed), 1);
     return seed;
 }
@@ -172,7 +166,6 @@ static uint64_t seed_of(const kube_error *e)
 static void expect_found(kube_exploration what, const char *message)
 {
     kube_error again;
-
     kube_log_set_sink(discard, NULL);
     ck_assert_int_ne(kube_explore(&what, &err), KUBE_OK);
     ck_assert_msg(strstr(err.message, message), "%s", err.message);
@@ -192,7 +185,6 @@ static kube_code start_without_looking(void *arg, kube_explorer *x, kube_error *
 TEST(a_delete_nobody_saw_is_found)
 {
     kube_exploration what = networks();
-
     what.start = start_without_looking;
     expect_found(what, "real networks for");
     what.no_restarts = true; /* without them it is right */
@@ -207,7 +199,6 @@ static kube_code reconcile_by_memory(kube_ctx *ctx, const kube_request *request,
                                      kube_result *result, kube_error *e)
 {
     bool is_again = strcmp(last_seen, request->key.name) == 0;
-
     snprintf(last_seen, sizeof last_seen, "%.15s", request->key.name);
     return is_again ? KUBE_OK : network_reconcile(ctx, request, result, e);
 }
@@ -222,7 +213,6 @@ static void forget_last_seen(void *arg, kube_explorer *x)
 TEST(an_event_taken_for_another_is_found)
 {
     kube_exploration what = networks();
-
     what.reconcile = reconcile_by_memory;
     what.stop = forget_last_seen;
     expect_found(what, "not converged");
@@ -236,7 +226,6 @@ static kube_code start_config_maps(void *arg, kube_explorer *x, kube_error *e)
 {
     core_v1_config_map_informer *informer;
     kube_code rc = network_controller_init(&controller, kube_explorer_factory(x), e);
-
     (void)arg;
     if (!rc)
         rc = core_v1_config_map_informer_get(kube_explorer_factory(x), &informer, e);
@@ -257,7 +246,6 @@ static core_v1_config_map map_of(kube_ctx *ctx, const network *owner)
 {
     kube_owner_reference *reference = kube_ctx_alloc(ctx, sizeof *reference);
     kube_string_map_entry *data = kube_ctx_alloc(ctx, sizeof *data);
-
     *reference = (kube_owner_reference){.api_version = "samplecrd.k8s.io/v1",
                                         .kind = "Network",
                                         .name = owner->metadata.name,
@@ -272,7 +260,6 @@ static core_v1_config_map map_of(kube_ctx *ctx, const network *owner)
 static bool is_of(const core_v1_config_map *map, const network *owner)
 {
     const kube_owner_reference_list *owners = &map->metadata.owner_references;
-
     return owners->len && strcmp(owners->items[0].uid, owner->metadata.uid) == 0;
 }
 
@@ -288,7 +275,6 @@ static kube_code reconcile_config_map(kube_ctx *ctx, const kube_request *request
     const network *owner;
     kube_code rc = samplecrd_v1_network_lister_get(controller.networks, ctx, key.namespace_,
                                                    key.name, &owner, e);
-
     (void)result;
     if (rc == KUBE_ERR_NOT_FOUND) {
         rc = core_v1_config_maps_delete(client, ctx, key.namespace_, key.name, NULL, e);
@@ -316,7 +302,6 @@ static kube_code reconcile_by_stale_cache(kube_ctx *ctx, const kube_request *req
     const network *owner;
     kube_code rc = samplecrd_v1_network_lister_get(
         controller.networks, ctx, request->key.namespace_, request->key.name, &owner, e);
-
     (void)result;
     if (rc)
         return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
@@ -338,7 +323,6 @@ static kube_code one_config_map_each(void *arg, kube_explorer *x, kube_error *e)
     samplecrd_v1_network_list *all;
     core_v1_config_map_list *maps;
     kube_code rc = list_networks(x, &all, e);
-
     (void)arg;
     if (!rc)
         rc = core_v1_config_maps_list(kube_explorer_client(x), kube_explorer_ctx(x), "a", NULL,
@@ -359,7 +343,6 @@ static const kube_explored_kind owned[] = {{&core_v1_config_map_type, true}};
 static kube_exploration config_map_exploration(kube_reconcile *reconcile)
 {
     kube_exploration what = networks();
-
     what.kinds = owned;
     what.kind_count = 1;
     what.start = start_with_client;
@@ -372,7 +355,6 @@ static kube_exploration config_map_exploration(kube_reconcile *reconcile)
 static kube_code make_more(void *arg, kube_explorer *x, kube_error *e)
 {
     static const char *const names[] = {"red", "green", "blue"};
-
     (void)arg;
     return create_or_edit(x, names[kube_explorer_random(x, 3)], e);
 }
@@ -380,7 +362,6 @@ static kube_code make_more(void *arg, kube_explorer *x, kube_error *e)
 TEST(children_with_names_of_their_own_converge)
 {
     kube_exploration what = config_map_exploration(reconcile_config_map);
-
     what.seeds = 100;
     ck_assert_msg(kube_explore(&what, &err) == KUBE_OK, "%s", err.message);
 }
@@ -388,7 +369,6 @@ TEST(children_with_names_of_their_own_converge)
 TEST(a_decision_by_a_stale_cache_is_found)
 {
     kube_exploration what = config_map_exploration(reconcile_by_stale_cache);
-
     what.make_change = make_more;
     what.no_faults = true; /* the cache alone does it */
     what.no_restarts = true;
@@ -408,7 +388,6 @@ static kube_code always_fail(kube_ctx *ctx, const kube_request *request, kube_re
 TEST(a_key_that_always_fails_is_reported)
 {
     kube_exploration what = networks();
-
     what.reconcile = always_fail;
     expect_found(what, "fails for ever: cannot do");
 }
@@ -422,7 +401,6 @@ static kube_code always_write(kube_ctx *ctx, const kube_request *request, kube_r
     kube_code rc =
         samplecrd_v1_networks_patch(kube_explorer_client(explorer), ctx, "a", request->key.name,
                                     KUBE_PATCH_MERGE, patch, strlen(patch), NULL, NULL, e);
-
     (void)result;
     return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
 }
@@ -430,7 +408,6 @@ static kube_code always_write(kube_ctx *ctx, const kube_request *request, kube_r
 TEST(a_controller_that_never_rests_is_reported)
 {
     kube_exploration what = networks();
-
     what.start = start_with_client;
     what.kinds = owned;
     what.kind_count = 1;
@@ -455,7 +432,6 @@ static kube_code take_three_runs(kube_ctx *ctx, const kube_request *request, kub
 TEST(timers_go_off_when_all_else_is_done)
 {
     kube_exploration what = networks();
-
     runs = 0;
     what.seeds = 30;
     what.reconcile = take_three_runs;
@@ -475,7 +451,6 @@ static void count_schedules(void *arg)
 TEST(as_many_seeds_as_asked_for)
 {
     kube_exploration what = networks();
-
     what.begin = count_schedules;
     what.seeds = 3;
     schedules = 0;
@@ -501,7 +476,6 @@ static kube_code fail_by_chance(void *arg, kube_explorer *x, kube_error *e)
 TEST(what_does_not_repeat_is_said_so)
 {
     kube_exploration what = networks();
-
     chance = 0;
     what.converged = fail_by_chance;
     kube_log_set_sink(discard, NULL);
@@ -513,7 +487,6 @@ TEST(what_does_not_repeat_is_said_so)
 TEST(a_failing_change_ends_it)
 {
     kube_exploration what = networks();
-
     what.make_change = fail_by_chance;
     chance = 0;
     kube_log_set_sink(discard, NULL);
@@ -526,7 +499,6 @@ TEST(a_failing_change_ends_it)
 TEST(a_member_that_is_needed_and_not_set_is_named)
 {
     static const char *const names[] = {"for_", "reconcile", "make_change", "converged"};
-
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         kube_exploration what = networks();
         char message[64];
@@ -548,7 +520,6 @@ TEST(a_seed_that_is_no_number_is_an_error)
 {
     static const char *const bad[] = {"abc", "7x", "-1", "0", " 7", "99999999999999999999999"};
     const kube_exploration what = networks();
-
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         setenv("KUBE_EXPLORE_SEED", bad[i], 1);
         ck_assert_int_eq(kube_explore(&what, &err), KUBE_ERR_ARGUMENT);
@@ -569,7 +540,6 @@ static kube_code do_nothing(void *arg, kube_explorer *x, kube_error *e)
 TEST(reconcile_that_never_ran_is_a_failure)
 {
     kube_exploration what = networks();
-
     what.make_change = do_nothing;
     what.converged = do_nothing;
     what.seeds = 3;

@@ -23,7 +23,6 @@ static int server;
 static struct sockaddr_in loopback(uint16_t port)
 {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
-
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     return address;
 }
@@ -33,7 +32,6 @@ static int listen_anywhere(uint16_t *port)
     struct sockaddr_in address = loopback(0);
     socklen_t size = sizeof address;
     int fd = socket(AF_INET, SOCK_STREAM, 0);
-
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(bind(fd, (struct sockaddr *)&address, size), 0);
     ck_assert_int_eq(listen(fd, 64), 0);
@@ -47,7 +45,6 @@ static int try_connect(uint16_t port)
 {
     struct sockaddr_in address = loopback(port);
     int fd = socket(AF_INET, SOCK_STREAM, 0);
-
     ck_assert_int_ge(fd, 0);
     if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0)
         return fd;
@@ -92,14 +89,12 @@ static void put(int fd, const char *text)
 static void expect_end(int fd)
 {
     char byte;
-
     ck_assert_int_eq(recv(fd, &byte, 1, 0), 0);
 }
 
 static void expect_reset(int fd)
 {
     char byte;
-
     ck_assert_int_eq(recv(fd, &byte, 1, 0), -1);
     ck_assert_int_eq(errno, ECONNRESET);
 }
@@ -107,7 +102,6 @@ static void expect_reset(int fd)
 static void expect_nothing(int fd)
 {
     char byte;
-
     ck_assert_int_eq(recv(fd, &byte, 1, MSG_DONTWAIT), -1);
     ck_assert(errno == EAGAIN || errno == EWOULDBLOCK);
 }
@@ -117,7 +111,6 @@ static void expect_nothing(int fd)
 static void start(uint64_t seed)
 {
     uint16_t port;
-
     listener = listen_anywhere(&port);
     ck_assert_int_eq(
         kube_fault_proxy_start(&(kube_fault_proxy_options){.target_port = port, .seed = seed},
@@ -158,7 +151,6 @@ static void wait_for(kube_wire_fault_kind kind, uint64_t count)
 static kube_fault_proxy_stats stats(void)
 {
     kube_fault_proxy_stats now;
-
     kube_fault_proxy_get_stats(proxy, &now);
     return now;
 }
@@ -202,7 +194,6 @@ TEST(an_end_is_passed_on_and_the_other_direction_goes_on)
 TEST(a_reset_is_passed_on)
 {
     const struct linger at_once = {.l_onoff = 1, .l_linger = 0};
-
     open_both();
     put(client, "question");
     expect_text(server, "question");
@@ -217,7 +208,6 @@ enum { MANY = 8 * 1024 * 1024 };
 static void *send_many(void *arg)
 {
     static char bytes[64 * 1024];
-
     (void)arg;
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (char)(i * 31);
@@ -234,7 +224,6 @@ TEST(many_bytes_wait_for_their_reader)
     pthread_t sender;
     size_t total = 0;
     ssize_t len;
-
     open_both();
     ck_assert_int_eq(pthread_create(&sender, NULL, send_many, NULL), 0);
     while ((len = recv(client, bytes, sizeof bytes, 0)) > 0) {
@@ -252,7 +241,6 @@ TEST(a_server_that_is_not_there_is_a_reset)
 {
     uint16_t port;
     int gone = listen_anywhere(&port);
-
     close(gone);
     kube_fault_proxy_set_target_port(proxy, port);
     open_client();
@@ -263,7 +251,6 @@ TEST(connections_lead_where_the_server_is_now)
 {
     uint16_t port;
     int moved = listen_anywhere(&port);
-
     kube_fault_proxy_set_target_port(proxy, port);
     open_client();
     server = accept(moved, NULL, NULL);
@@ -378,7 +365,6 @@ TEST(a_stall_of_both_stops_both)
 static int64_t now_ms(void)
 {
     const kube_clock *clock = kube_clock_system();
-
     return clock->now_ns(clock) / 1000000;
 }
 
@@ -387,7 +373,6 @@ TEST(slow_takes_its_time)
 {
     char bytes[4000] = {0};
     int64_t begin;
-
     add((kube_wire_rule){
         .kind = KUBE_WIRE_SLOW, .direction = KUBE_WIRE_TO_SERVER, .bytes_per_second = 20000});
     open_both();
@@ -403,7 +388,6 @@ TEST(slow_takes_its_time)
 TEST(delay_holds_each_piece_back)
 {
     int64_t begin;
-
     add((kube_wire_rule){.kind = KUBE_WIRE_DELAY, .delay_ms = 40});
     open_both();
     begin = now_ms();
@@ -450,7 +434,6 @@ TEST(the_first_rule_whose_turn_it_is_takes_the_connection)
 static unsigned refused_of_20(void)
 {
     unsigned bits = 0;
-
     add((kube_wire_rule){.kind = KUBE_WIRE_REFUSE, .probability = 0.5});
     for (int i = 0; i < 20; i++) {
         uint64_t refused = stats().faults[KUBE_WIRE_REFUSE];
@@ -472,7 +455,6 @@ TEST(the_same_seed_makes_the_same_choice)
 {
     unsigned first = refused_of_20();
     unsigned second;
-
     stop();
     start(7);
     ck_assert_uint_eq(kube_fault_proxy_seed(proxy), 7);
@@ -487,7 +469,6 @@ TEST(the_byte_of_a_cut_can_be_drawn)
 {
     bool differ = false;
     uint64_t before = 0;
-
     add((kube_wire_rule){.kind = KUBE_WIRE_CUT,
                          .direction = KUBE_WIRE_TO_CLIENT,
                          .after_bytes = 10,
@@ -524,7 +505,6 @@ TEST(healing_ends_what_has_a_fault_and_nothing_else)
 {
     int good_client;
     int good_server;
-
     open_both();
     put(client, "x");
     expect_text(server, "x");
@@ -551,7 +531,6 @@ TEST(rules_without_meaning_are_refused)
         {.probability = 2},
         {.delay_ms = -1},
     };
-
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ck_assert_int_eq(kube_fault_proxy_add_rule(proxy, &bad[i], &err), KUBE_ERR_ARGUMENT);
 }
@@ -601,7 +580,6 @@ TEST(waiting_for_a_fault_ends_with_the_ctx)
 TEST(a_stop_with_faults_under_way_joins)
 {
     int holes[5];
-
     add((kube_wire_rule){.kind = KUBE_WIRE_BLACK_HOLE, .times = 5});
     add((kube_wire_rule){.kind = KUBE_WIRE_SLOW, .bytes_per_second = 1});
     for (int i = 0; i < 5; i++)
@@ -619,7 +597,6 @@ TEST(an_unknown_host_is_an_error)
 {
     const kube_fault_proxy_options options = {.target_host = "no host", .target_port = 1};
     kube_fault_proxy *none;
-
     ck_assert_int_eq(kube_fault_proxy_start(&options, &none, &err), KUBE_ERR_ARGUMENT);
     ck_assert_ptr_null(none);
     ck_assert_ptr_nonnull(strstr(err.message, "no host"));
@@ -628,7 +605,6 @@ TEST(an_unknown_host_is_an_error)
 TEST(a_target_has_to_be_named)
 {
     kube_fault_proxy *none = proxy;
-
     ck_assert_int_eq(kube_fault_proxy_start(NULL, &none, &err), KUBE_ERR_ARGUMENT);
     ck_assert_ptr_null(none);
     ck_assert_str_eq(err.message, "fault proxy: no options, which have to name a target_port");
@@ -644,7 +620,6 @@ TEST(a_port_that_is_taken_is_an_error)
     const kube_fault_proxy_options options = {.target_port = 1,
                                               .port = kube_fault_proxy_port(proxy)};
     kube_fault_proxy *none;
-
     ck_assert_int_eq(kube_fault_proxy_start(&options, &none, &err), KUBE_ERR_TRANSPORT);
     ck_assert_ptr_null(none);
 }
@@ -653,7 +628,6 @@ TEST(a_port_that_is_taken_is_an_error)
 static void *keep_connecting(void *arg)
 {
     atomic_bool *stopped = arg;
-
     while (!atomic_load(stopped)) {
         int fd = try_connect(kube_fault_proxy_port(proxy));
         char byte;
@@ -669,7 +643,6 @@ static void *keep_connecting(void *arg)
 static void *keep_accepting(void *arg)
 {
     int fd;
-
     (void)arg;
     while ((fd = accept(listener, NULL, NULL)) >= 0) {
         char byte;
@@ -684,7 +657,6 @@ TEST(everything_can_change_while_connections_come_and_go)
     atomic_bool stopped = false;
     pthread_t connecting;
     pthread_t accepting;
-
     ck_assert_int_eq(pthread_create(&accepting, NULL, keep_accepting, NULL), 0);
     ck_assert_int_eq(pthread_create(&connecting, NULL, keep_connecting, &stopped), 0);
     for (int i = 0; i < 50; i++) {

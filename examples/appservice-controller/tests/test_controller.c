@@ -19,7 +19,6 @@ static pthread_t runner;
 static void *run(void *arg)
 {
     kube_error *run_err = arg;
-
     return kube_controller_run(controller, run_ctx, run_err) == KUBE_OK ? NULL : run_err;
 }
 
@@ -34,7 +33,6 @@ static void start_controller(void)
         .predicate = &kube_version_changed,
     };
     static kube_error run_err;
-
     app = (struct appservice_controller){
         .client = client, .recorder = kube_fake_recorder_recorder(events), .image = IMAGE};
     run_ctx = kube_ctx_new();
@@ -48,7 +46,6 @@ static void start_controller(void)
 static void stop_controller(void)
 {
     void *failed;
-
     kube_ctx_cancel(run_ctx);
     pthread_join(runner, &failed);
     ck_assert_msg(!failed, "%s", failed ? ((kube_error *)failed)->message : "");
@@ -77,7 +74,6 @@ static const char *state_of(const kube_type *type, const char *name)
     kube_ctx *scope = kube_ctx_new(); /* the test's has ended */
     const char *text = NULL;
     static char kept[4096];
-
     if (kube_apiserver_object(server, scope, type, NULL, name, &text, NULL) || !text)
         text = "none";
     snprintf(kept, sizeof kept, "%s", text);
@@ -93,7 +89,6 @@ static void wait_for(const kube_type *type, const char *name, int32_t arg,
     kube_watch *watch;
     kube_event event = {0};
     bool so = false;
-
     EXPECT_OK(kube_client_watch(client, ctx, type, "default", &options, &watch, &err));
     while (!so) {
         ck_assert_msg(kube_watch_next(watch, ctx, &event, &err) == KUBE_OK, "%s: %s", err.message,
@@ -110,7 +105,6 @@ static void expect_gone(const kube_type *type, const char *name)
     kube_event event = {.type = KUBE_WATCH_BOOKMARK};
     kube_object *object;
     kube_watch *watch;
-
     if (kube_client_get(client, ctx, type, "default", name, NULL, &object, &err) ==
         KUBE_ERR_NOT_FOUND)
         return;
@@ -124,7 +118,6 @@ static void expect_gone(const kube_type *type, const char *name)
 static bool is_ready_with(const kube_object *object, int32_t replicas)
 {
     const appcontroller_v1alpha1_app_service *service = (const void *)object;
-
     return service->status.available_replicas == replicas &&
            service->status.observed_generation == service->metadata.generation &&
            kube_condition_is_true(&service->status.conditions, CONDITION_READY);
@@ -138,7 +131,6 @@ static void expect_ready(const char *name, int32_t replicas)
 static bool has_replicas(const kube_object *object, int32_t replicas)
 {
     const apps_v1_deployment *deployment = (const void *)object;
-
     return deployment->spec.replicas.value == replicas;
 }
 
@@ -165,7 +157,6 @@ START_TEST(it_writes_for_changes_only)
         .verb = "update", .resource = "appservices", .subresource = "status"};
     kube_api_call_list calls;
     size_t written = 0;
-
     load_service("web", "web", 2);
     expect_ready("web", 2);
     EXPECT_OK(kube_controller_wait_idle(controller, ctx, &err));
@@ -184,7 +175,6 @@ START_TEST(it_is_scaled_through_the_scale_subresource)
 {
     const kube_scale three = {.spec = {.replicas = 3}};
     kube_scale *scale;
-
     load_service("web", "web", 1);
     expect_ready("web", 1);
     EXPECT_OK(appcontroller_v1alpha1_app_services_update_scale(client, ctx, "default", "web",
@@ -218,7 +208,6 @@ END_TEST
 START_TEST(a_deleted_deployment_is_made_anew)
 {
     const char *uid;
-
     load_service("web", "web", 1);
     expect_ready("web", 1);
     uid = get_deployment("web")->metadata.uid;
@@ -276,7 +265,6 @@ END_TEST
 START_TEST(an_orphan_is_taken_over_with_its_copies)
 {
     const char *uid;
-
     load_service("web", "web", 2);
     expect_ready("web", 2);
     uid = get_deployment("web")->metadata.uid;
@@ -316,6 +304,5 @@ int main(void)
         an_orphan_is_taken_over_with_its_copies,
         many_at_once,
     };
-
     return run_cases("controller", set_up, tear_down, tests, sizeof tests / sizeof *tests);
 }

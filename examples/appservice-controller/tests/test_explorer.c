@@ -48,7 +48,6 @@ static kube_code create_or_edit(kube_explorer *x, const char *name, kube_error *
         .spec = {.deployment_name = deployment, .replicas = KUBE_SOME(replicas)}};
     kube_code rc =
         appcontroller_v1alpha1_app_services_create(c, scope, "a", &wanted, NULL, NULL, e);
-
     kube_explorer_note(x, "%s a/%s: %s", rc ? "edit" : "create", name, patch);
     if (rc == KUBE_ERR_ALREADY_EXISTS)
         rc = appcontroller_v1alpha1_app_services_patch(c, scope, "a", name, KUBE_PATCH_MERGE, patch,
@@ -69,7 +68,6 @@ static kube_code meddle(kube_explorer *x, const char *name, kube_error *e)
     const char *deployment = kube_printf(scope, "%s-%d", name, (int)kube_explorer_random(x, 2));
     const uint64_t which = kube_explorer_random(x, 4);
     kube_code rc;
-
     if (which == 3) {
         kube_explorer_note(x, "delete Deployment a/%s", deployment);
         rc = apps_v1_deployments_delete(c, scope, "a", deployment, NULL, e);
@@ -88,7 +86,6 @@ static kube_code delete_service_of(kube_explorer *x, const char *name, kube_erro
                                              kube_explorer_random(x, 2) ? "Background" : "Orphan"};
     kube_code rc = appcontroller_v1alpha1_app_services_delete(
         kube_explorer_client(x), kube_explorer_ctx(x), "a", name, &options, e);
-
     kube_explorer_note(x, "delete a/%s: %s", name, options.propagation_policy);
     return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
 }
@@ -97,7 +94,6 @@ static kube_code make_change(void *arg, kube_explorer *x, kube_error *e)
 {
     static const char *const names[] = {"red", "green", "blue"};
     const char *name = names[kube_explorer_random(x, 3)];
-
     (void)arg;
     switch (kube_explorer_random(x, 5)) {
     case 0:
@@ -121,7 +117,6 @@ static kube_code check_service(kube_explorer *x, const app_service *service, kub
     const char *difference;
     kube_code rc = apps_v1_deployments_get(kube_explorer_client(x), scope, "a",
                                            service->spec.deployment_name, NULL, &deployment, e);
-
     if (!rc)
         rc = deployment_wanted(scope, service, IMAGE, &wanted, e);
     if (rc)
@@ -158,7 +153,6 @@ static kube_code converged(void *arg, kube_explorer *x, kube_error *e)
     appcontroller_v1alpha1_app_service_list *services;
     apps_v1_deployment_list *deployments;
     kube_code rc = appcontroller_v1alpha1_app_services_list(c, scope, "a", NULL, &services, e);
-
     (void)arg;
     if (!rc)
         rc = apps_v1_deployments_list(c, scope, "a", NULL, &deployments, e);
@@ -185,7 +179,6 @@ START_TEST(it_converges_in_every_order)
         .arg = &app,
         .converged = converged,
     };
-
     EXPECT_OK(kube_explore(&what, &err));
 }
 END_TEST
@@ -193,6 +186,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {it_converges_in_every_order};
-
     return run_cases("explorer", set_up, tear_down, tests, sizeof tests / sizeof *tests);
 }

@@ -48,7 +48,6 @@ static void empty_announce_dir(void)
     DIR *dir = opendir(announce_dir);
     const struct dirent *entry;
     char path[512];
-
     while (dir && (entry = readdir(dir)) != NULL) {
         snprintf(path, sizeof path, "%s/%s", announce_dir, entry->d_name);
         unlink(path);
@@ -73,7 +72,6 @@ static void sync_cache(const kube_type *type)
     kube_informer *informer;
     kube_object_list *there;
     kube_cached_list cached;
-
     EXPECT_OK(kube_informer_factory_informer(factory, type, &informer, &err));
     EXPECT_OK(kube_lister_list(kube_informer_lister(informer), ctx, NULL, NULL, &cached, &err));
     for (size_t i = 0; i < cached.len; i++)
@@ -95,7 +93,6 @@ static kube_code reconcile_stale(const char *name)
     const kube_request request = {.key = {"default", name},
                                   .why = {KUBE_REASON_ENQUEUE, "", "", "", "", {"", ""}, 0},
                                   .arg = &app};
-
     kube_apiserver_forget_calls(server);
     kube_fake_recorder_forget(events);
     kube_ctx_reset(run_ctx);
@@ -120,7 +117,6 @@ static void settle(const char *name, const char *deployment, int32_t replicas)
 static void deployment_serves(const char *name, int32_t replicas)
 {
     apps_v1_deployment seen = {.metadata = {.name = name}};
-
     seen.status.observed_generation = kube_some_int64(get_deployment(name)->metadata.generation);
     seen.status.replicas = kube_some_int32(replicas);
     seen.status.updated_replicas = kube_some_int32(replicas);
@@ -136,7 +132,6 @@ static void expect_condition(const char *name, const char *type, const char *sta
 {
     const kube_condition *condition =
         kube_condition_find(&get_service(name)->status.conditions, type);
-
     ck_assert_ptr_nonnull(condition);
     ck_assert_str_eq(condition->status, status);
     ck_assert_str_eq(condition->reason, reason);
@@ -209,7 +204,6 @@ END_TEST
 START_TEST(it_leaves_a_foreign_deployment_alone) /* TestNotControlledByUs */
 {
     const char *before;
-
     create_foreign("web-deployment");
     before = get_deployment("web-deployment")->metadata.resource_version;
     load_service("web", "web-deployment", 1);
@@ -297,7 +291,6 @@ START_TEST(the_end_of_a_predecessors_deployment_is_awaited)
     /* Deleted and made anew at once: the cache has the new one, and still the old Deployment. */
     kube_informer *informer;
     const apps_v1_deployment *old;
-
     settle("web", "web", 1);
     old = get_deployment("web");
     delete_service("web", "Background");
@@ -407,7 +400,6 @@ START_TEST(replicas_that_are_not_said_are_not_sent)
     };
     apps_v1_deployment found = {.spec.replicas = KUBE_SOME(7)};
     apps_v1_deployment *wanted;
-
     service.base.type = &appcontroller_v1alpha1_app_service_type;
     EXPECT_OK(deployment_wanted(ctx, &service, IMAGE, &wanted, &err));
     ck_assert(!wanted->spec.replicas.set);
@@ -423,7 +415,6 @@ START_TEST(a_failed_apply_is_an_error_that_names_the_deployment)
 {
     const kube_fault_rule rule = {
         .kind = KUBE_FAULT_STATUS, .verb = "patch", .resource = "deployments", .times = 1};
-
     load_service("web", "web", 1);
     EXPECT_OK(kube_apiserver_add_fault(server, &rule, &err));
     ck_assert_int_eq(reconcile("web"), KUBE_ERR_UNAVAILABLE);
@@ -474,7 +465,6 @@ START_TEST(an_empty_name_is_refused)
         .metadata = {.name = "old", .namespace_ = "default"}, .spec = {.deployment_name = ""}};
     kube_informer *informer;
     kube_object *object;
-
     ck_assert_int_eq(appcontroller_v1alpha1_app_services_create(client, ctx, "default", &nameless,
                                                                 NULL, NULL, &err),
                      KUBE_ERR_INVALID);
@@ -530,7 +520,6 @@ END_TEST
 START_TEST(a_status_on_an_old_version_is_written_on_the_newest)
 {
     const kube_api_call_filter gets = {.verb = "get", .resource = "appservices"};
-
     load_service("web", "web", 1);
     sync_caches();
     patch_service("web", "{\"metadata\":{\"annotations\":{\"a\":\"b\"}}}");
@@ -596,7 +585,6 @@ static const char *announced(const char *name)
     FILE *file = fopen(kube_printf(ctx, "%s/default_%s", announce_dir, name), "r");
     char text[256];
     size_t len;
-
     if (!file)
         return "nothing";
     len = fread(text, 1, sizeof text - 1, file);
@@ -683,6 +671,5 @@ int main(void)
         the_object_stays_until_its_announcement_is_withdrawn,
         without_a_directory_nothing_is_held_up,
     };
-
     return run_cases("reconcile", set_up, tear_down, tests, sizeof tests / sizeof *tests);
 }

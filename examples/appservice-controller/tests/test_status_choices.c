@@ -19,7 +19,6 @@ static void serve_without_status(void)
     char *text = calloc(1, 65536);
     char *found;
     size_t len;
-
     ck_assert_ptr_nonnull(file);
     len = fread(text, 1, 65535, file);
     fclose(file);
@@ -34,7 +33,6 @@ static void serve_without_status(void)
 static appcontroller_v1alpha1_app_service changed(void)
 {
     appcontroller_v1alpha1_app_service service;
-
     load_service("web", "web", 1);
     service = *get_service("web");
     service.spec.replicas = kube_some_int32(2);
@@ -45,7 +43,6 @@ static appcontroller_v1alpha1_app_service changed(void)
 START_TEST(with_the_subresource_update_drops_the_status_silently)
 {
     const appcontroller_v1alpha1_app_service service = changed();
-
     EXPECT_OK(appcontroller_v1alpha1_app_services_update(client, ctx, "default", &service, NULL,
                                                          NULL, &err));
     ck_assert_int_eq(get_service("web")->spec.replicas.value, 2);
@@ -57,7 +54,6 @@ END_TEST
 START_TEST(with_the_subresource_update_status_writes_the_status_alone)
 {
     const appcontroller_v1alpha1_app_service service = changed();
-
     EXPECT_OK(appcontroller_v1alpha1_app_services_update_status(client, ctx, "default", &service,
                                                                 NULL, NULL, &err));
     ck_assert_int_eq(get_service("web")->spec.replicas.value, 1);
@@ -69,7 +65,6 @@ END_TEST
 START_TEST(without_the_subresource_update_writes_it_all)
 {
     appcontroller_v1alpha1_app_service service;
-
     serve_without_status();
     service = changed();
     EXPECT_OK(appcontroller_v1alpha1_app_services_update(client, ctx, "default", &service, NULL,
@@ -82,7 +77,6 @@ END_TEST
 START_TEST(without_the_subresource_a_status_is_a_new_generation)
 {
     appcontroller_v1alpha1_app_service service;
-
     serve_without_status();
     load_service("web", "web", 1);
     service = *get_service("web");
@@ -97,7 +91,6 @@ END_TEST
 START_TEST(without_the_subresource_update_status_is_not_found)
 {
     appcontroller_v1alpha1_app_service service;
-
     serve_without_status();
     service = changed();
     ck_assert_int_eq(appcontroller_v1alpha1_app_services_update_status(client, ctx, "default",
@@ -116,7 +109,6 @@ int main(void)
         without_the_subresource_a_status_is_a_new_generation,
         without_the_subresource_update_status_is_not_found,
     };
-
     return run_cases("status choices", set_up, world_tear_down, tests,
                      sizeof tests / sizeof *tests);
 }

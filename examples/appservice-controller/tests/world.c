@@ -17,7 +17,6 @@ int run_cases(const char *name, void (*set_up)(void), void (*tear_down)(void),
     TCase *cases = tcase_create(name);
     SRunner *runner = srunner_create(suite);
     int failed;
-
     tcase_set_timeout(cases, 0); /* ctest's counts */
     tcase_add_checked_fixture(cases, set_up, tear_down);
     for (size_t i = 0; i < count; i++)
@@ -32,7 +31,6 @@ int run_cases(const char *name, void (*set_up)(void), void (*tear_down)(void),
 void world_set_up(bool workloads)
 {
     const kube_apiserver_options options = {.workloads = workloads};
-
     ctx = kube_ctx_new();
     kube_ctx_set_timeout_ms(ctx, PATIENCE_MS);
     events = kube_fake_recorder_new();
@@ -57,7 +55,6 @@ void load_service(const char *name, const char *deployment, int32_t replicas)
         .metadata = {.name = name, .namespace_ = "default"},
         .spec = {.deployment_name = deployment},
     };
-
     if (replicas)
         service.spec.replicas = kube_some_int32(replicas);
     EXPECT_OK(kube_apiserver_load_object(server, &appcontroller_v1alpha1_app_service_type,
@@ -69,7 +66,6 @@ const appcontroller_v1alpha1_app_service *get_service(const char *name)
     appcontroller_v1alpha1_app_service *out;
     kube_code rc =
         appcontroller_v1alpha1_app_services_get(client, ctx, "default", name, NULL, &out, &err);
-
     ck_assert_msg(rc == KUBE_OK || rc == KUBE_ERR_NOT_FOUND, "%s", err.message);
     return out;
 }
@@ -78,7 +74,6 @@ const apps_v1_deployment *get_deployment(const char *name)
 {
     apps_v1_deployment *out;
     kube_code rc = apps_v1_deployments_get(client, ctx, "default", name, NULL, &out, &err);
-
     ck_assert_msg(rc == KUBE_OK || rc == KUBE_ERR_NOT_FOUND, "%s", err.message);
     return out;
 }
@@ -92,7 +87,6 @@ void patch_service(const char *name, const char *patch)
 void patch_deployment(const char *name, const char *patch)
 {
     const kube_patch_options options = {.field_manager = "somebody-else"};
-
     EXPECT_OK(apps_v1_deployments_patch(client, ctx, "default", name, KUBE_PATCH_STRATEGIC, patch,
                                         strlen(patch), &options, NULL, &err));
 }
@@ -100,7 +94,6 @@ void patch_deployment(const char *name, const char *patch)
 void delete_service(const char *name, const char *propagation)
 {
     const kube_delete_options options = {.propagation_policy = propagation};
-
     EXPECT_OK(
         appcontroller_v1alpha1_app_services_delete(client, ctx, "default", name, &options, &err));
 }
@@ -120,14 +113,12 @@ void create_foreign(const char *name)
                  .template_ = {.metadata.labels = KUBE_LIST_OF(labels),
                                .spec.containers = KUBE_LIST_OF(containers)}},
     };
-
     EXPECT_OK(apps_v1_deployments_create(client, ctx, "default", &foreign, NULL, NULL, &err));
 }
 
 const core_v1_container *container_in(const apps_v1_deployment *deployment, const char *name)
 {
     const core_v1_container_list *containers = &deployment->spec.template_.spec.containers;
-
     for (size_t i = 0; i < containers->len; i++) {
         if (strcmp(containers->items[i].name, name) == 0)
             return &containers->items[i];
@@ -140,7 +131,6 @@ const core_v1_container *container_in(const apps_v1_deployment *deployment, cons
 size_t call_count(const kube_api_call_filter *filter)
 {
     kube_api_call_list calls;
-
     EXPECT_OK(kube_apiserver_calls(server, ctx, filter, &calls, &err));
     return calls.len;
 }
@@ -149,7 +139,6 @@ static kube_api_call_list all_writes(void)
 {
     const kube_api_call_filter filter = {.writes = true};
     kube_api_call_list calls;
-
     EXPECT_OK(kube_apiserver_calls(server, ctx, &filter, &calls, &err));
     return calls;
 }
@@ -158,7 +147,6 @@ const char *writes(void)
 {
     kube_api_call_list calls = all_writes();
     const char *text = "";
-
     for (size_t i = 0; i < calls.len; i++) {
         const kube_api_call *call = &calls.items[i];
 
@@ -171,7 +159,6 @@ const char *writes(void)
 const char *write_body(size_t index)
 {
     kube_api_call_list calls = all_writes();
-
     ck_assert_uint_lt(index, calls.len);
     return calls.items[index].body;
 }
@@ -180,7 +167,6 @@ const char *event_text(void)
 {
     kube_string_list all = kube_fake_recorder_events(events, ctx);
     const char *text = "";
-
     for (size_t i = 0; i < all.len; i++)
         text = kube_printf(ctx, "%s%s\n", text, all.items[i]);
     return text;

@@ -36,7 +36,6 @@ static struct memory_provider *self(struct provider *provider)
 static struct network *find(struct memory_provider *p, const char *ns, const char *name, bool room)
 {
     struct network *free_place = NULL;
-
     for (size_t i = 0; i < NETWORKS_MAX; i++) {
         struct network *n = &p->networks[i];
         if (n->exists && strcmp(n->name, name) == 0 && strcmp(n->ns, ns) == 0)
@@ -51,7 +50,6 @@ static void set(struct memory_provider *p, const char *ns, const char *name, con
                 const char *gateway)
 {
     struct network *n = find(p, ns, name, true);
-
     if (!n)
         abort(); /* a test with more networks than there is room for */
     n->exists = true;
@@ -77,7 +75,6 @@ static kube_code ensure(struct provider *provider, kube_ctx *ctx, const struct r
 {
     struct memory_provider *p = self(provider);
     const struct network *n;
-
     (void)ctx;
     pthread_mutex_lock(&p->mutex);
     bool fails = count_call(p);
@@ -94,7 +91,6 @@ static kube_code remove_network(struct provider *provider, kube_ctx *ctx, kube_k
 {
     struct memory_provider *p = self(provider);
     struct network *n;
-
     (void)ctx;
     pthread_mutex_lock(&p->mutex);
     bool fails = count_call(p);
@@ -111,7 +107,6 @@ static kube_code list(struct provider *provider, kube_ctx *ctx,
                       kube_error *err)
 {
     struct memory_provider *p = self(provider);
-
     (void)ctx;
     (void)err;
     pthread_mutex_lock(&p->mutex);
@@ -128,7 +123,6 @@ static kube_code list(struct provider *provider, kube_ctx *ctx,
 static void free_provider(struct provider *provider)
 {
     struct memory_provider *p = self(provider);
-
     pthread_cond_destroy(&p->changed);
     pthread_mutex_destroy(&p->mutex);
     free(p);
@@ -137,7 +131,6 @@ static void free_provider(struct provider *provider)
 struct provider *memory_provider_new(void)
 {
     struct memory_provider *p = calloc(1, sizeof *p);
-
     if (!p)
         exit(EXIT_FAILURE);
     p->base = (struct provider){ensure, remove_network, list, free_provider};
@@ -150,7 +143,6 @@ static const char *describe(struct memory_provider *p, kube_ctx *ctx, const char
                             const char *name)
 {
     const struct network *n = find(p, ns, name, false);
-
     return n ? kube_printf(ctx, "%s by %s", n->cidr, n->gateway) : "none";
 }
 
@@ -159,7 +151,6 @@ const char *memory_provider_get(struct provider *provider, kube_ctx *ctx, const 
 {
     struct memory_provider *p = self(provider);
     const char *text;
-
     pthread_mutex_lock(&p->mutex);
     text = describe(p, ctx, ns, name);
     pthread_mutex_unlock(&p->mutex);
@@ -172,7 +163,6 @@ static void wait_for_change(struct memory_provider *p, kube_ctx *ctx)
     int64_t left_ms = kube_ctx_left_ms(ctx);
     int64_t ns = (left_ms < 1000 ? left_ms : 1000) * 1000000;
     struct timespec until;
-
     clock_gettime(CLOCK_REALTIME, &until);
     ns += until.tv_nsec;
     until.tv_sec += (time_t)(ns / 1000000000);
@@ -185,7 +175,6 @@ const char *memory_provider_wait(struct provider *provider, kube_ctx *ctx, const
 {
     struct memory_provider *p = self(provider);
     const char *text;
-
     pthread_mutex_lock(&p->mutex);
     while (strcmp(text = describe(p, ctx, ns, name), wanted) != 0 &&
            kube_ctx_status(ctx, NULL) == KUBE_OK)
@@ -198,7 +187,6 @@ size_t memory_provider_count(struct provider *provider)
 {
     struct memory_provider *p = self(provider);
     size_t count = 0;
-
     pthread_mutex_lock(&p->mutex);
     for (size_t i = 0; i < NETWORKS_MAX; i++)
         count += p->networks[i].exists;
@@ -210,7 +198,6 @@ size_t memory_provider_call_count(struct provider *provider)
 {
     struct memory_provider *p = self(provider);
     size_t calls;
-
     pthread_mutex_lock(&p->mutex);
     calls = p->calls;
     pthread_mutex_unlock(&p->mutex);
@@ -220,7 +207,6 @@ size_t memory_provider_call_count(struct provider *provider)
 void memory_provider_wait_for_call(struct provider *provider, kube_ctx *ctx, size_t count)
 {
     struct memory_provider *p = self(provider);
-
     pthread_mutex_lock(&p->mutex);
     while (p->calls <= count && kube_ctx_status(ctx, NULL) == KUBE_OK)
         wait_for_change(p, ctx);
@@ -231,7 +217,6 @@ void memory_provider_meddle(struct provider *provider, const char *ns, const cha
                             const char *cidr, const char *gateway)
 {
     struct memory_provider *p = self(provider);
-
     pthread_mutex_lock(&p->mutex);
     if (cidr) {
         set(p, ns, name, cidr, gateway);
@@ -246,7 +231,6 @@ void memory_provider_meddle(struct provider *provider, const char *ns, const cha
 void memory_provider_clear(struct provider *provider)
 {
     struct memory_provider *p = self(provider);
-
     pthread_mutex_lock(&p->mutex);
     for (size_t i = 0; i < NETWORKS_MAX; i++)
         p->networks[i].exists = false;
@@ -256,7 +240,6 @@ void memory_provider_clear(struct provider *provider)
 void memory_provider_fail(struct provider *provider, size_t count)
 {
     struct memory_provider *p = self(provider);
-
     pthread_mutex_lock(&p->mutex);
     p->failures = count;
     pthread_mutex_unlock(&p->mutex);

@@ -37,7 +37,6 @@ static pthread_t runner;
 static void *run(void *arg)
 {
     kube_error *run_err = arg;
-
     return kube_controller_run(controller, run_ctx, run_err) == KUBE_OK ? NULL : run_err;
 }
 
@@ -52,7 +51,6 @@ static void start_controller(void)
         .arg = &network,
     };
     static kube_error run_err;
-
     network.provider = provider;
     network.recorder = kube_fake_recorder_recorder(events);
     run_ctx = kube_ctx_new();
@@ -66,7 +64,6 @@ static void start_controller(void)
 static void stop_controller(void)
 {
     void *failed;
-
     if (!controller)
         return;
     kube_ctx_cancel(run_ctx);
@@ -111,7 +108,6 @@ static void load(const char *name, const char *cidr, const char *gateway)
         .metadata = {.name = name, .namespace_ = "default"},
         .spec = {.cidr = cidr, .gateway = gateway},
     };
-
     EXPECT_OK(kube_apiserver_load_object(server, &samplecrd_v1_network_type, &net.base, &err));
 }
 
@@ -129,7 +125,6 @@ static void expect_events(const char *reason, size_t count)
 static size_t call_count(const kube_api_call_filter *filter)
 {
     kube_api_call_list calls;
-
     EXPECT_OK(kube_apiserver_calls(server, ctx, filter, &calls, &err));
     return calls.len;
 }
@@ -147,7 +142,6 @@ END_TEST
 START_TEST(an_update_changes_the_network)
 {
     const char patch[] = "{\"spec\":{\"gateway\":\"10.1.0.2\"}}";
-
     load("blue", "10.1.0.0/16", "10.1.0.1");
     expect_network("blue", "10.1.0.0/16 by 10.1.0.1");
     EXPECT_OK(samplecrd_v1_networks_patch(client, ctx, "default", "blue", KUBE_PATCH_MERGE, patch,
@@ -231,7 +225,6 @@ START_TEST(it_reads_by_one_watch_and_writes_nothing)
 {
     const kube_api_call_filter watches = {.verb = "watch", .resource = "networks"};
     const kube_api_call_filter writes = {.writes = true};
-
     load("blue", "10.1.0.0/16", "10.1.0.1");
     expect_network("blue", "10.1.0.0/16 by 10.1.0.1");
     stop_controller();
@@ -246,7 +239,6 @@ int main(void)
     Suite *suite = suite_create("network controller");
     TCase *cases = tcase_create("embedded server");
     SRunner *suite_runner = srunner_create(suite);
-
     tcase_set_timeout(cases, 0); /* ctest's counts */
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_test(cases, a_network_is_created);

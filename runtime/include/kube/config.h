@@ -17,11 +17,11 @@ KUBE_BEGIN_DECLS
 typedef struct kube_config kube_config;
 
 typedef struct kube_config_options {
-    const char *kubeconfig;   /* a file that must exist; NULL or "" = search as above */
-    const char *master;       /* URL of the server, instead of the kubeconfig's */
-    const char *context;      /* NULL = current-context */
-    const char *namespace_;   /* instead of the context's */
-    const char *user_agent;   /* NULL = name and version of the program (CFG-9) */
+    const char *kubeconfig;     /* a file that must exist; NULL or "" = search as above */
+    const char *master;         /* URL of the server, instead of the kubeconfig's */
+    const char *context;        /* NULL = current-context */
+    const char *namespace_;     /* instead of the context's */
+    const char *user_agent;     /* NULL = name and version of the program (CFG-9) */
     int64_t request_timeout_ms; /* of calls, but not of watches; 0 = only the ctx's deadline */
 } kube_config_options;
 

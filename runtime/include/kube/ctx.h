@@ -23,7 +23,6 @@
 
 #include <kube/clock.h>
 #include <kube/error.h>
-
 #include <stdarg.h>
 #include <stddef.h>
 

@@ -36,7 +36,10 @@ typedef struct kube_opt_double {
 } kube_opt_double;
 
 /** Initialises a kube_opt_*: `.replicas = KUBE_SOME(3)`. */
-#define KUBE_SOME(scalar) {true, (scalar)}
+#define KUBE_SOME(scalar)                                                                          \
+    {                                                                                              \
+        true, (scalar)                                                                             \
+    }
 
 static inline kube_opt_bool kube_some_bool(bool value)
 {
@@ -97,7 +100,10 @@ static inline kube_opt_double kube_some_double(double value)
     }
 
 /** Initialises a list or map with an array: `.ports = KUBE_LIST_OF(ports_array)`. */
-#define KUBE_LIST_OF(array) {(array), sizeof(array) / sizeof(*(array))}
+#define KUBE_LIST_OF(array)                                                                        \
+    {                                                                                              \
+        (array), sizeof(array) / sizeof(*(array))                                                  \
+    }
 
 typedef struct kube_string_list {
     const char **items;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "arena.h"
+
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -64,7 +64,6 @@ static inline char *kube__lower(char *text)
 static inline int kube__hex_digit(char c)
 {
     char lower = kube__to_lower(c);
-
     if (kube__is_digit(c))
         return c - '0';
     return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;

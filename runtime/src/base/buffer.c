@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "buffer.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 typedef struct kube__buffer {
-    char *data;   /* NUL-terminated after every successful write; NULL while empty */
+    char *data; /* NUL-terminated after every successful write; NULL while empty */
     size_t len;
     size_t size;
     size_t limit; /* most bytes it may ever hold */

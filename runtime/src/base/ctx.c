@@ -5,6 +5,7 @@
  * holds that one may be making or freeing a scope.
  */
 #include "ctx.h"
+
 #include "arena.h"
 #include "memory.h"
 #include "thread.h"
@@ -128,7 +129,6 @@ static void tell(const kube_ctx *ctx, size_t wanted)
 kube_ctx *kube_ctx_child(kube_ctx *parent)
 {
     kube_ctx *ctx = kube_ctx_failed(parent) ? NULL : make(parent->clock, parent);
-
     if (!ctx) {
         /* The parent has not failed: this may be another thread than its own. */
         tell(parent, sizeof *ctx);
@@ -329,7 +329,6 @@ int64_t kube_ctx_left_ms(const kube_ctx *ctx)
 kube_code kube__ctx_ended(const kube_ctx *ctx, kube_error *err)
 {
     int64_t deadline;
-
     if (!ctx)
         return KUBE_OK;
     if (atomic_load_explicit(&ctx->canceled, memory_order_acquire))
@@ -343,7 +342,6 @@ kube_code kube__ctx_ended(const kube_ctx *ctx, kube_error *err)
 kube_code kube_ctx_status(const kube_ctx *ctx, kube_error *err)
 {
     kube_code rc = kube__ctx_check(ctx, err);
-
     return rc ? rc : kube__ctx_ended(ctx, err);
 }
 
@@ -443,7 +441,6 @@ void kube__ctx_fail(kube_ctx *ctx, size_t wanted)
 static void *take(kube_ctx *ctx, size_t size, size_t align)
 {
     void *p = kube_ctx_failed(ctx) ? NULL : kube__arena_alloc(&ctx->arena, size, align);
-
     if (!p)
         kube__ctx_fail(ctx, size);
     return p;
@@ -452,7 +449,6 @@ static void *take(kube_ctx *ctx, size_t size, size_t align)
 void *kube_ctx_alloc(kube_ctx *ctx, size_t size)
 {
     void *p = take(ctx, size ? size : 1, alignof(max_align_t));
-
     if (p)
         memset(p, 0, size);
     return p;
@@ -472,7 +468,6 @@ char *kube_ctx_strdup(kube_ctx *ctx, const char *text)
 char *kube_ctx_strndup(kube_ctx *ctx, const char *text, size_t len)
 {
     char *copy;
-
     len = strnlen(text, len);
     copy = take(ctx, len + 1, 1);
     if (!copy)
@@ -487,7 +482,6 @@ char *kube_vprintf(kube_ctx *ctx, const char *format, va_list args)
     va_list again;
     char *text = NULL;
     int len;
-
     va_copy(again, args);
     len = vsnprintf(NULL, 0, format, args);
     if (len >= 0)
@@ -504,7 +498,6 @@ char *kube_printf(kube_ctx *ctx, const char *format, ...)
 {
     va_list args;
     char *text;
-
     va_start(args, format);
     text = kube_vprintf(ctx, format, args);
     va_end(args);
@@ -514,7 +507,6 @@ char *kube_printf(kube_ctx *ctx, const char *format, ...)
 kube_code kube_ctx_defer(kube_ctx *ctx, void (*release)(void *arg), void *arg, kube_error *err)
 {
     deferred *d = take(ctx, sizeof *d, alignof(deferred));
-
     if (!d)
         return kube__ctx_check(ctx, err);
     *d = (deferred){release, arg, ctx->deferred};
@@ -525,7 +517,6 @@ kube_code kube_ctx_defer(kube_ctx *ctx, void (*release)(void *arg), void *arg, k
 void *kube_list_grow(kube_ctx *ctx, const void *items, size_t len, size_t size)
 {
     void *grown = kube_ctx_failed(ctx) ? NULL : kube__arena_grow(&ctx->arena, items, len, size);
-
     if (!grown)
         kube__ctx_fail(ctx, len < SIZE_MAX / size ? (len + 1) * size : SIZE_MAX);
     return grown;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fence.h"
+
 #include "thread.h"
 #include "units.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
@@ -22,7 +24,6 @@ struct kube_fence {
 static int64_t read_clock(clockid_t id)
 {
     struct timespec now = {0, 0};
-
     clock_gettime(id, &now);
     return kube__timespec_to_ns(now);
 }
@@ -55,8 +56,7 @@ static int64_t now_ns(const kube_fence *fence)
 
 kube_fence *kube_fence_new(kube_clock *clock)
 {
-    kube_fence *fence = calloc(1, sizeof(*fence));
-
+    kube_fence *fence = calloc(1, sizeof *fence);
     if (!fence)
         return NULL;
     if (kube__mutex_init(&fence->mutex, NULL)) {
@@ -101,7 +101,6 @@ void kube_fence_open_until(kube_fence *fence, int64_t deadline_ns)
 void kube_fence_close(kube_fence *fence)
 {
     int64_t now = now_ns(fence);
-
     kube__lock(&fence->mutex);
     /* One that closed by itself has been closed since then. */
     if (atomic_load(&fence->deadline_ns) > now)
@@ -118,7 +117,6 @@ int64_t kube__fence_left_ns(const kube_fence *fence)
 {
     int64_t deadline = atomic_load(&fence->deadline_ns);
     int64_t now = now_ns(fence);
-
     return now < deadline ? deadline - now : 0;
 }
 
@@ -136,7 +134,6 @@ kube_code kube_fence_check(const kube_fence *fence, kube_error *err)
 {
     int64_t deadline = atomic_load(&fence->deadline_ns);
     int64_t now = now_ns(fence);
-
     if (now < deadline)
         return KUBE_OK;
     if (deadline == NEVER_OPENED)
@@ -160,7 +157,6 @@ void kube__fence_watch(kube_fence *fence, kube__fence_watcher *watcher)
 void kube__fence_unwatch(kube_fence *fence, kube__fence_watcher *watcher)
 {
     kube__fence_watcher **at = &fence->watchers;
-
     kube__lock(&fence->mutex);
     while (*at && *at != watcher)
         at = &(*at)->next;

@@ -23,7 +23,6 @@ void kube__hash_set_seed(uint64_t seed);
 static inline uint64_t kube__hash_load(const char *at, size_t len)
 {
     uint64_t word = 0;
-
     memcpy(&word, at, len);
     return word;
 }
@@ -44,7 +43,6 @@ static inline uint64_t kube__hash(uint64_t from, const void *data, size_t len)
     uint64_t a = 0;
     uint64_t b = 0;
     size_t left = len;
-
     for (; left > 16; at += 16, left -= 16)
         sum = kube__hash_fold(kube__hash_load(at, 8) ^ kube__hash_keys[1],
                               kube__hash_load(at + 8, 8) ^ sum);

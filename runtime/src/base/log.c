@@ -2,6 +2,7 @@
 #include "thread.h"
 #include "units.h"
 #include "utf8.h"
+
 #include <errno.h>
 #include <kube/log.h>
 #include <stdarg.h>

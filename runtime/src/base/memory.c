@@ -10,7 +10,6 @@ enum { LINE_SIZE = 1024 };
 kube_code kube__no_memory(kube_error *err, const char *what, ...)
 {
     va_list args;
-
     va_start(args, what);
     kube_error_vset(err, KUBE_ERR_NO_MEMORY, what, args);
     va_end(args);
@@ -23,7 +22,6 @@ void kube__end_without_memory(size_t wanted, const char *what, ...)
     char text[LINE_SIZE];
     size_t len = (size_t)snprintf(text, sizeof text, "out of memory: %zu bytes for ", wanted);
     va_list args;
-
     va_start(args, what);
     vsnprintf(text + len, sizeof text - len - 1, what, args);
     va_end(args);

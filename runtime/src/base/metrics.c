@@ -5,10 +5,11 @@
  * usual increment by one is an atomic addition instead of a compare-and-swap, which can fail.
  */
 #include "metrics.h"
-#include "memory.h"
 
 #include "ascii.h"
+#include "memory.h"
 #include "text.h"
+
 #include <kube/log.h>
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +26,6 @@ static const double whole_up_to = 9007199254740992.0; /* 2^53 */
 static void add_to_bits(kube_series *series, double value)
 {
     uint64_t old = atomic_load_explicit(&series->bits, memory_order_relaxed);
-
     while (!atomic_compare_exchange_weak_explicit(
         &series->bits, &old, kube__metric_to_bits(kube__metric_from_bits(old) + value),
         memory_order_relaxed, memory_order_relaxed))
@@ -35,7 +35,6 @@ static void add_to_bits(kube_series *series, double value)
 void kube_series_add(kube_series *series, double value)
 {
     kube__metric_kind kind = series->metric->kind;
-
     if (kind == KUBE__METRIC_GAUGE) {
         add_to_bits(series, value);
     } else if (kind == KUBE__METRIC_COUNTER && value >= 0) { /* nor NaN */
@@ -58,7 +57,6 @@ static size_t bucket_of(const kube_metric *metric, double value)
 {
     size_t low = 0;
     size_t high = metric->bound_count;
-
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (value <= metric->bounds[middle])
@@ -81,7 +79,6 @@ void kube_series_observe(kube_series *series, double value)
 double kube_series_value(const kube_series *series)
 {
     uint64_t count = 0;
-
     if (series->metric->kind != KUBE__METRIC_HISTOGRAM)
         return kube__metric_from_bits(atomic_load_explicit(&series->bits, memory_order_relaxed)) +
                (double)atomic_load_explicit(&series->whole, memory_order_relaxed);
@@ -112,7 +109,6 @@ static size_t place_of(const kube_metric *metric, const char *const *values, boo
 {
     size_t low = 0;
     size_t high = metric->len;
-
     *found = false;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -138,7 +134,6 @@ static kube_series *new_series(const kube_metric *metric, const char *const *val
     size_t size = fixed + count * sizeof(char *);
     kube_series *series;
     char *text;
-
     for (size_t i = 0; i < count; i++)
         size += strlen(value_at(values, i)) + 1;
     series = calloc(1, size);
@@ -160,7 +155,6 @@ static kube_series *new_series(const kube_metric *metric, const char *const *val
 static void *make_room(void *items, size_t len, size_t *size)
 {
     void *grown = items;
-
     if (len == *size) {
         grown = realloc(items, (*size * 2 + GROWTH) * sizeof(void *));
         if (grown)
@@ -172,7 +166,6 @@ static void *make_room(void *items, size_t len, size_t *size)
 static void insert(void *items, size_t *len, size_t at, const void *item)
 {
     char *place = (char *)items + at * sizeof item;
-
     memmove(place + sizeof item, place, (*len - at) * sizeof item);
     memcpy(place, &item, sizeof item);
     (*len)++;
@@ -184,7 +177,6 @@ static kube_series *find_or_make(kube_metric *metric, const char *const *values)
     size_t at = place_of(metric, values, &found);
     kube_series **grown;
     kube_series *series;
-
     if (found)
         return metric->series[at];
     grown = make_room(metric->series, metric->len, &metric->size);
@@ -205,7 +197,6 @@ static kube_series *find_or_rest(kube_metric *metric, const char *const *values)
     size_t at = place_of(metric, values, &found);
     const char **all;
     kube_series *series;
-
     if (found)
         return metric->series[at];
     if (metric->len < MAX_SERIES - 1)
@@ -225,7 +216,6 @@ kube_series *kube_metric_with(kube_metric *metric, const char *const *values)
     kube_metrics *registry = metric->registry;
     kube_series *series;
     bool tell;
-
     kube__lock(&registry->mutex);
     series = find_or_rest(metric, values);
     tell = metric->len == MAX_SERIES && !metric->full;
@@ -314,7 +304,6 @@ static bool is_same(const kube_metric *metric, const description *d)
 static bool is_line_of(const char *name, const char *base)
 {
     size_t len = strlen(base);
-
     return strncmp(name, base, len) == 0 &&
            (strcmp(name + len, "_bucket") == 0 || strcmp(name + len, "_sum") == 0 ||
             strcmp(name + len, "_count") == 0);
@@ -379,7 +368,6 @@ static bool copy_bounds(kube_metric *metric, const description *d)
 static kube_metric *new_metric(kube_metrics *metrics, const description *d)
 {
     kube_metric *metric = calloc(1, sizeof *metric);
-
     if (!metric)
         return NULL;
     metric->registry = metrics;
@@ -398,7 +386,6 @@ static kube_metric *new_metric(kube_metrics *metrics, const description *d)
 static size_t place_of_name(const kube_metrics *metrics, const char *name)
 {
     size_t at = 0;
-
     while (at < metrics->len && strcmp(metrics->metrics[at]->name, name) < 0)
         at++;
     return at;
@@ -410,7 +397,6 @@ static kube_code enter(kube_metrics *metrics, const description *d, kube_metric 
     size_t at = place_of_name(metrics, d->name);
     kube_metric **grown;
     kube_code rc;
-
     if (at < metrics->len && strcmp(metrics->metrics[at]->name, d->name) == 0) {
         if (!is_same(metrics->metrics[at], d))
             return kube_error_set(
@@ -437,7 +423,6 @@ static kube_code enter(kube_metrics *metrics, const description *d, kube_metric 
 static kube_code define(kube_metrics *metrics, description *d, kube_metric **out, kube_error *err)
 {
     kube_code rc;
-
     *out = NULL;
     while (d->labels && d->labels[d->label_count])
         d->label_count++;
@@ -454,7 +439,6 @@ kube_code kube_metrics_counter(kube_metrics *metrics, const char *name, const ch
                                const char *const *labels, kube_metric **out, kube_error *err)
 {
     description d = {.kind = KUBE__METRIC_COUNTER, .name = name, .help = help, .labels = labels};
-
     return define(metrics, &d, out, err);
 }
 
@@ -462,7 +446,6 @@ kube_code kube_metrics_gauge(kube_metrics *metrics, const char *name, const char
                              const char *const *labels, kube_metric **out, kube_error *err)
 {
     description d = {.kind = KUBE__METRIC_GAUGE, .name = name, .help = help, .labels = labels};
-
     return define(metrics, &d, out, err);
 }
 
@@ -478,7 +461,6 @@ kube_code kube_metrics_histogram(kube_metrics *metrics, const char *name, const 
         .bounds = bounds,
         .bound_count = bound_count,
     };
-
     return define(metrics, &d, out, err);
 }
 
@@ -489,7 +471,6 @@ kube_code kube_metrics_add_collector(kube_metrics *metrics, void (*collect)(void
 {
     kube__collector *added = calloc(1, sizeof *added);
     kube__collector **link = &metrics->collectors;
-
     if (!added)
         return kube__no_memory(err, "a collector of metrics");
     added->collect = collect;
@@ -505,7 +486,6 @@ kube_code kube_metrics_add_collector(kube_metrics *metrics, void (*collect)(void
 void kube_metrics_remove_collector(kube_metrics *metrics, void (*collect)(void *arg), void *arg)
 {
     kube__collector **link = &metrics->collectors;
-
     kube__lock(&metrics->collecting);
     while (*link && ((*link)->collect != collect || (*link)->arg != arg))
         link = &(*link)->next;
@@ -522,7 +502,6 @@ void kube_metrics_remove_collector(kube_metrics *metrics, void (*collect)(void *
 kube_metrics *kube_metrics_new(void)
 {
     kube_metrics *metrics = calloc(1, sizeof *metrics);
-
     if (!metrics)
         return NULL;
     if (kube__mutex_init(&metrics->mutex, NULL)) {

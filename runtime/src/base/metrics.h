@@ -4,6 +4,7 @@
 #define KUBE_BASE_METRICS_H
 
 #include "thread.h"
+
 #include <kube/metrics.h>
 #include <stdatomic.h>
 #include <string.h>

@@ -58,7 +58,6 @@ static void add_labels(kube__buffer *text, const kube_series *series, const char
 {
     const kube_metric *metric = series->metric;
     const char *before = "{";
-
     for (size_t i = 0; i < metric->label_count; i++) {
         kube__buffer_printf(text, "%s%s=\"", before, metric->labels[i]);
         add_escaped(text, series->values[i], true);
@@ -78,7 +77,6 @@ static void add_histogram(kube__buffer *text, const kube_series *series)
     const kube_metric *metric = series->metric;
     uint64_t count = 0;
     char number[NUMBER_SIZE];
-
     for (size_t i = 0; i <= metric->bound_count; i++) {
         count += atomic_load_explicit(&series->buckets[i], memory_order_relaxed);
         format_number(number, i < metric->bound_count ? metric->bounds[i] : (double)INFINITY);
@@ -99,7 +97,6 @@ static void add_metric(kube__buffer *text, const kube_metric *metric)
 {
     static const char *const kinds[] = {"counter", "gauge", "histogram"};
     char number[NUMBER_SIZE];
-
     if (metric->len == 0)
         return;
     kube__buffer_printf(text, "# HELP %s ", metric->name);
@@ -120,7 +117,6 @@ static void add_metric(kube__buffer *text, const kube_metric *metric)
 const char *kube_metrics_text(kube_metrics *metrics, kube_ctx *ctx)
 {
     kube__buffer text;
-
     kube__buffer_init(&text, MAX_TEXT);
     kube__lock(&metrics->collecting);
     for (const kube__collector *c = metrics->collectors; c; c = c->next)

@@ -15,10 +15,10 @@ typedef enum kube__quantity_family {
 /* ±digits * 10^exponent * multiplier, where digits is a text with a point somewhere in it. */
 typedef struct kube__quantity_parts {
     bool negative;
-    const char *digits; /* first significant one; == end for zero */
-    const char *end;    /* past the last significant one */
-    int64_t exponent;   /* of the last digit */
-    int64_t count;      /* of digits, without the point */
+    const char *digits;  /* first significant one; == end for zero */
+    const char *end;     /* past the last significant one */
+    int64_t exponent;    /* of the last digit */
+    int64_t count;       /* of digits, without the point */
     uint64_t multiplier; /* a power of 1024 up to 2^60 */
     kube__quantity_family family;
 } kube__quantity_parts;

@@ -3,8 +3,8 @@
  * Sums of quantities in decimal fixed point. Like Go's, they count in nanos (what is finer is
  * rounded away from zero when read); unlike Go's, they are refused rather than capped when too big.
  */
-#include "quantity.h"
 #include "ctx.h"
+#include "quantity.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,6 @@ uint64_t kube__random_seed(void)
 {
     uint64_t seed;
     struct timespec now = {0, 0};
-
     if (getentropy(&seed, sizeof seed) == 0)
         return seed;
     clock_gettime(CLOCK_REALTIME, &now);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rwlock.h"
+
 #include "thread.h"
 
 kube_code kube__rwlock_init(kube__rwlock *lock, kube_error *err)

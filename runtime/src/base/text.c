@@ -26,7 +26,6 @@ static locale_t c_locale(void)
 double kube__text_to_double(const char *text)
 {
     locale_t locale = c_locale();
-
     return locale ? strtod_l(text, NULL, locale) : NAN;
 }
 

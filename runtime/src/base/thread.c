@@ -21,8 +21,8 @@ struct start {
 
 static kube_code fail(kube_error *err, const char *what, int error)
 {
-    kube_code code = error == ENOMEM || error == EAGAIN ? KUBE_ERR_NO_MEMORY : KUBE_ERR_ARGUMENT;
-    return kube_error_set(err, code, "cannot make a %s: %s", what, strerror(error));
+    kube_code rc = error == ENOMEM || error == EAGAIN ? KUBE_ERR_NO_MEMORY : KUBE_ERR_ARGUMENT;
+    return kube_error_set(err, rc, "cannot make a %s: %s", what, strerror(error));
 }
 
 /* Locking fails only for a mutex that was never made or is gone: a bug here, not a condition. */

@@ -18,7 +18,6 @@
 static inline int64_t kube__ms_to_ns(int64_t ms)
 {
     const int64_t most = INT64_MAX / KUBE__NS_PER_MS;
-
     if (ms > most)
         return INT64_MAX;
     return ms < -most ? INT64_MIN : ms * KUBE__NS_PER_MS;
@@ -28,7 +27,6 @@ static inline int64_t kube__ms_to_ns(int64_t ms)
 static inline int64_t kube__ms_after(int64_t now_ns, int64_t ms)
 {
     int64_t ns = ms > 0 ? kube__ms_to_ns(ms) : 0;
-
     return now_ns > 0 && ns > INT64_MAX - now_ns ? INT64_MAX : now_ns + ns;
 }
 
@@ -52,7 +50,6 @@ static inline int64_t kube__timespec_to_ns(struct timespec t)
 static inline struct timespec kube__ns_to_timespec(int64_t ns)
 {
     struct timespec t = {.tv_sec = (time_t)(ns / KUBE__NS_PER_S)};
-
     t.tv_nsec = (long)(ns % KUBE__NS_PER_S);
     return t;
 }

@@ -4,7 +4,6 @@
 size_t kube__utf8_cut(const char *text, size_t len, size_t max)
 {
     size_t cut = max;
-
     if (len <= max)
         return len;
     /* No character has more than three inner bytes: what has more is not UTF-8 to keep whole. */

@@ -19,7 +19,6 @@ static inline size_t kube__utf8_len(const char *s, size_t left)
 {
     const unsigned char *u = (const unsigned char *)s;
     size_t len = u[0] < 0xe0 ? 2 : u[0] < 0xf0 ? 3 : 4;
-
     if (u[0] < 0x80)
         return 1;
     if (u[0] < 0xc2 || u[0] > 0xf4 || left < len)
@@ -40,7 +39,6 @@ static inline size_t kube__utf8_put(uint32_t c, char out[4])
 {
     static const unsigned char marks[] = {0, 0, 0xc0, 0xe0, 0xf0};
     size_t len = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-
     for (size_t i = len; i-- > 1; c >>= 6)
         out[i] = (char)(0x80 | (c & 0x3f));
     out[0] = (char)(marks[len] | c);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "wait.h"
+
 #include "units.h"
 
 static void wake(void *arg)

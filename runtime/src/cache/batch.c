@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "batch.h"
+
 #include <assert.h>
 #include <stdlib.h>
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "factory.h"
+
 #include "base/ctx.h"
 #include "base/memory.h"
 #include "informer.h"
+
 #include <kube/log.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,22 +72,22 @@ kube_code kube_informer_factory_new(kube_client *client, const kube_informer_opt
                                     kube_informer_factory **out, kube_error *err)
 {
     kube_informer_factory *factory = calloc(1, sizeof *factory);
-    kube_code code;
+    kube_code rc;
     *out = NULL;
     if (!factory)
         return kube__no_memory(err, "an informer factory");
     factory->client = client;
-    code = copy_options(factory, options, err);
-    if (!code)
-        code = kube__mutex_init(&factory->mutex, err);
-    if (!code) {
-        code = kube__condition_init(&factory->changed, err);
-        if (code)
+    rc = copy_options(factory, options, err);
+    if (!rc)
+        rc = kube__mutex_init(&factory->mutex, err);
+    if (!rc) {
+        rc = kube__condition_init(&factory->changed, err);
+        if (rc)
             kube__mutex_fini(&factory->mutex);
     }
-    if (code) {
+    if (rc) {
         free_factory(factory);
-        return code;
+        return rc;
     }
     *out = factory;
     return KUBE_OK;
@@ -180,7 +182,7 @@ static kube_code add(kube_informer_factory *factory, const kube_type *type, kube
         .random01 = factory->random01,
         .random_arg = factory->random_arg,
     };
-    kube_code code;
+    kube_code rc;
     if (!member)
         return kube__no_memory(err, "an informer factory");
     kube__client_list_watch_init(&member->source, factory->client, type);
@@ -188,10 +190,10 @@ static kube_code add(kube_informer_factory *factory, const kube_type *type, kube
         factory->source_of ? factory->source_of(factory->source_arg, type) : &member->source.source;
     if (!type->namespaced)
         options.user.namespace_ = NULL;
-    code = kube__informer_new(&options, &member->informer, err);
-    if (code) {
+    rc = kube__informer_new(&options, &member->informer, err);
+    if (rc) {
         free(member);
-        return code;
+        return rc;
     }
     insert(factory, member);
     *out = member->informer;
@@ -207,17 +209,16 @@ kube_code kube_informer_factory_informer(kube_informer_factory *factory, const k
                                          void *out, kube_error *err)
 {
     kube_informer *informer;
-    kube_code code = KUBE_OK;
-
+    kube_code rc = KUBE_OK;
     kube__lock(&factory->mutex);
     informer = find(factory, type);
     if (!informer && factory->stopped)
-        code = kube_error_set(err, KUBE_ERR_CLOSED, "the informer factory has been stopped");
+        rc = kube_error_set(err, KUBE_ERR_CLOSED, "the informer factory has been stopped");
     else if (!informer)
-        code = add(factory, type, &informer, err);
+        rc = add(factory, type, &informer, err);
     kube__unlock(&factory->mutex);
     memcpy(out, &informer, sizeof informer);
-    return code;
+    return rc;
 }
 
 /* Members are only added: one that was found stays, so no lock is held while it is visited. */
@@ -241,16 +242,15 @@ void kube_informer_factory_each(kube_informer_factory *factory,
 kube_code kube_informer_factory_start(kube_informer_factory *factory, kube_ctx *ctx,
                                       kube_error *err)
 {
-    kube_code code = kube__ctx_check(ctx, err);
-
+    kube_code rc = kube__ctx_check(ctx, err);
     kube__lock(&factory->mutex);
-    if (!code && factory->stopped)
-        code = kube_error_set(err, KUBE_ERR_CLOSED,
-                              "the informer factory has been stopped and cannot start again");
-    for (struct member *m = factory->members; m && !code; m = m->next)
-        code = kube__informer_start(m->informer, ctx, err);
+    if (!rc && factory->stopped)
+        rc = kube_error_set(err, KUBE_ERR_CLOSED,
+                            "the informer factory has been stopped and cannot start again");
+    for (struct member *m = factory->members; m && !rc; m = m->next)
+        rc = kube__informer_start(m->informer, ctx, err);
     kube__unlock(&factory->mutex);
-    return code;
+    return rc;
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
@@ -284,25 +284,24 @@ kube_code kube_informer_factory_wait_synced(kube_informer_factory *factory, kube
 {
     kube__waker waker = {.wake = wake, .arg = factory};
     const kube_informer *missing;
-    kube_code code = kube__ctx_check(ctx, err);
-
-    if (code)
-        return code;
+    kube_code rc = kube__ctx_check(ctx, err);
+    if (rc)
+        return rc;
     kube__ctx_add_waker(ctx, &waker);
     kube__lock(&factory->mutex);
-    while ((missing = unsynced(factory)) != NULL && !code) {
-        code = kube_ctx_status(ctx, err);
-        if (!code && kube__informer_get_state(missing) == KUBE__INFORMER_STOPPED)
-            code = kube_error_set(err, KUBE_ERR_CLOSED, "the informer has been stopped");
-        if (!code)
+    while ((missing = unsynced(factory)) != NULL && !rc) {
+        rc = kube_ctx_status(ctx, err);
+        if (!rc && kube__informer_get_state(missing) == KUBE__INFORMER_STOPPED)
+            rc = kube_error_set(err, KUBE_ERR_CLOSED, "the informer has been stopped");
+        if (!rc)
             kube__wait_until(kube_ctx_clock(ctx), &factory->changed, &factory->mutex,
                              kube__ctx_deadline_ns(ctx));
     }
-    if (code && missing)
+    if (rc && missing)
         explain(missing, err);
     kube__unlock(&factory->mutex);
     kube__ctx_remove_waker(ctx, &waker);
-    return missing ? code : KUBE_OK;
+    return missing ? rc : KUBE_OK;
 }
 
 /* Members are only added, and not any more once `stopped` is set: the list can be walked freely. */

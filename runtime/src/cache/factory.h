@@ -4,6 +4,7 @@
 #define KUBE_CACHE_FACTORY_H
 
 #include "list_watch.h"
+
 #include <kube/informer.h>
 
 /* Call it before the first informer is made. The sources must outlive the factory. */

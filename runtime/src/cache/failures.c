@@ -85,7 +85,6 @@ void kube__failures_clear(kube__failures *failures, int64_t now_ns)
 const char *kube__failures_last(const kube__failures *failures)
 {
     const char *last;
-
     kube__lock(kube__mutable(&failures->mutex));
     last = failures->last;
     kube__unlock(kube__mutable(&failures->mutex));

@@ -81,7 +81,6 @@ static void end_process(void *arg, size_t wanted)
 {
     const call *c = arg;
     const kube_object_meta *metadata = kube_object_metadata(c->object);
-
     kube__end_without_memory(wanted, "index %s of %s %s/%s", c->definition->name,
                              c->object->type->resource, kube__text_or_empty(metadata->namespace_),
                              metadata->name);
@@ -93,7 +92,6 @@ kube_code kube__values_add(kube__values *values, const kube__index *index,
     const kube__index_definition *definition = index->definition;
     call c = {definition, object};
     kube_code rc = KUBE_OK;
-
     if (definition->exit_on_no_memory)
         kube_ctx_on_no_memory(index->ctx, end_process, &c);
     values->first = values->len;

@@ -10,6 +10,7 @@
 
 #include "base/buffer.h"
 #include "slots.h"
+
 #include <kube/informer.h>
 
 /* What a user registered; lives as long as the store. */

@@ -3,6 +3,7 @@
 
 #include "base/ctx.h"
 #include "base/memory.h"
+
 #include <kube/log.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -35,23 +36,23 @@ static kube_code replace(void *arg, kube__table *staged, const char *resource_ve
     kube_informer *informer = arg;
     bool first = !atomic_load(&informer->synced);
     kube__batch *batch = NULL;
-    kube_code code = kube__processor_wait_room(&informer->processor, informer->ctx, err);
-    if (code) {
+    kube_code rc = kube__processor_wait_room(&informer->processor, informer->ctx, err);
+    if (rc) {
         kube__table_free(staged);
-        return code;
+        return rc;
     }
     kube__lock(&informer->delta);
-    code = kube__store_replace(informer->store, staged, resource_version, keep_missing,
-                               first ? KUBE__BATCH_INITIAL : 0, &batch, err);
-    if (!code) {
+    rc = kube__store_replace(informer->store, staged, resource_version, keep_missing,
+                             first ? KUBE__BATCH_INITIAL : 0, &batch, err);
+    if (!rc) {
         kube__processor_publish(&informer->processor, batch);
         atomic_store(&informer->synced, true);
     }
     kube__unlock(&informer->delta);
     kube__batch_unref(batch);
-    if (first && !code && informer->options.changed)
+    if (first && !rc && informer->options.changed)
         informer->options.changed(informer->options.changed_arg);
-    return code;
+    return rc;
 }
 
 /* What was applied before memory ran out is published: store and handlers stay together. */
@@ -61,38 +62,38 @@ static kube_code apply(void *arg, kube__delta *deltas, size_t len, const char *r
     kube_informer *informer = arg;
     kube__batch *batch;
     size_t applied = 0;
-    kube_code code = KUBE_OK;
+    kube_code rc = KUBE_OK;
     if (len > 0)
-        code = kube__processor_wait_room(&informer->processor, informer->ctx, err);
-    if (code)
-        return code;
+        rc = kube__processor_wait_room(&informer->processor, informer->ctx, err);
+    if (rc)
+        return rc;
     batch = kube__batch_new(len, 0);
     if (!batch)
         return kube__no_memory(err, "changes of %s", informer->options.type->resource);
     kube__lock(&informer->delta);
-    code = kube__store_apply(informer->store, deltas, len, resource_version, batch, &applied, err);
+    rc = kube__store_apply(informer->store, deltas, len, resource_version, batch, &applied, err);
     if (batch->len > 0)
         kube__processor_publish(&informer->processor, batch);
     kube__unlock(&informer->delta);
     kube__batch_unref(batch);
-    return code;
+    return rc;
 }
 
 static kube_code resync(void *arg, kube_error *err)
 {
     kube_informer *informer = arg;
     kube__batch *batch = NULL;
-    kube_code code = kube__processor_wait_room(&informer->processor, informer->ctx, err);
-    if (code)
-        return code;
+    kube_code rc = kube__processor_wait_room(&informer->processor, informer->ctx, err);
+    if (rc)
+        return rc;
     kube__lock(&informer->delta);
     if (kube__processor_resync_due(&informer->processor))
-        code = kube__store_snapshot(informer->store, KUBE__BATCH_RESYNC, true, &batch, err);
+        rc = kube__store_snapshot(informer->store, KUBE__BATCH_RESYNC, true, &batch, err);
     if (batch)
         kube__processor_publish(&informer->processor, batch);
     kube__unlock(&informer->delta);
     kube__batch_unref(batch);
-    return code;
+    return rc;
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -148,7 +149,6 @@ static kube_code new_reflector(kube_informer *informer, kube_error *err)
 static kube_code init_locks(kube_informer *informer, kube_error *err)
 {
     kube_code rc = kube__mutex_init(&informer->delta, err);
-
     if (rc)
         return rc;
     rc = kube__mutex_init(&informer->lifecycle, err);
@@ -167,30 +167,30 @@ kube_code kube__informer_new(const kube__informer_options *options, kube_informe
                              kube_error *err)
 {
     kube_informer *informer = calloc(1, sizeof *informer);
-    kube_code code;
+    kube_code rc;
     *out = NULL;
     if (!informer)
         return kube__no_memory(err, "an informer");
     informer->options = *options;
     informer->clock = options->user.clock ? options->user.clock : kube_clock_system();
-    code = init_locks(informer, err);
-    if (code) {
+    rc = init_locks(informer, err);
+    if (rc) {
         free(informer);
-        return code;
+        return rc;
     }
     informer->ctx = kube_ctx_new_with_clock(informer->clock);
     if (!informer->ctx)
-        code = kube__no_memory(err, "an informer");
-    if (!code)
-        code = kube__store_new(options->type, &informer->store, err);
-    if (!code && options->user.exit_on_no_memory)
+        rc = kube__no_memory(err, "an informer");
+    if (!rc)
+        rc = kube__store_new(options->type, &informer->store, err);
+    if (!rc && options->user.exit_on_no_memory)
         kube__store_exit_on_no_memory(informer->store);
-    if (!code)
-        code = new_reflector(informer, err);
+    if (!rc)
+        rc = new_reflector(informer, err);
     informer->lister.store = informer->store;
-    if (code) {
+    if (rc) {
         kube__informer_free(informer);
-        return code;
+        return rc;
     }
     *out = informer;
     return KUBE_OK;
@@ -235,30 +235,30 @@ static void unfollow(kube_informer *informer)
 static kube_code start(kube_informer *informer, kube_ctx *ctx, kube_error *err)
 {
     char name[16];
-    kube_code code;
+    kube_code rc;
     snprintf(name, sizeof name, "kube-%.10s", informer->options.type->resource);
-    code = kube__processor_start(&informer->processor, err);
-    if (code)
-        return code;
+    rc = kube__processor_start(&informer->processor, err);
+    if (rc)
+        return rc;
     follow(informer, ctx);
     atomic_store(&informer->state, KUBE__INFORMER_RUNNING);
-    code = kube__thread_start(&informer->thread, name, run, informer, err);
-    if (code) {
+    rc = kube__thread_start(&informer->thread, name, run, informer, err);
+    if (rc) {
         unfollow(informer);
         atomic_store(&informer->state, KUBE__INFORMER_STOPPED);
         kube__processor_stop(&informer->processor);
     }
-    return code;
+    return rc;
 }
 
 kube_code kube__informer_start(kube_informer *informer, kube_ctx *ctx, kube_error *err)
 {
-    kube_code code = KUBE_OK;
+    kube_code rc = KUBE_OK;
     kube__lock(&informer->lifecycle);
     if (atomic_load(&informer->state) == KUBE__INFORMER_NEW)
-        code = start(informer, ctx, err);
+        rc = start(informer, ctx, err);
     kube__unlock(&informer->lifecycle);
-    return code;
+    return rc;
 }
 
 void kube__informer_cancel(kube_informer *informer)
@@ -301,28 +301,27 @@ kube_code kube_informer_add_typed_handler(kube_informer *informer, kube_handler_
 {
     kube_registration *registration = NULL;
     kube__batch *backlog = NULL;
-    kube_code code = KUBE_OK;
+    kube_code rc = KUBE_OK;
     if (out)
         *out = NULL;
     kube__lock(&informer->delta);
     if (atomic_load(&informer->synced))
-        code = kube__store_snapshot(informer->store, KUBE__BATCH_INITIAL, false, &backlog, err);
-    if (!code)
-        code = kube__processor_add(&informer->processor, thunk, typed, typed_size, arg, backlog,
-                                   informer->options.user.resync_ms, &registration, err);
+        rc = kube__store_snapshot(informer->store, KUBE__BATCH_INITIAL, false, &backlog, err);
+    if (!rc)
+        rc = kube__processor_add(&informer->processor, thunk, typed, typed_size, arg, backlog,
+                                 informer->options.user.resync_ms, &registration, err);
     kube__unlock(&informer->delta);
-    if (code)
+    if (rc)
         kube__batch_unref(backlog);
     else if (out)
         *out = registration;
-    return code;
+    return rc;
 }
 
 static void call_untyped(const void *typed, void *arg, const kube_object *old_object,
                          const kube_object *new_object, bool flag)
 {
     const kube_handler *handler = typed;
-
     if (!old_object && handler->on_add)
         handler->on_add(arg, new_object, flag);
     if (old_object && new_object && handler->on_update)
@@ -370,14 +369,14 @@ const kube_lister *kube_informer_lister(const kube_informer *informer)
 kube_code kube_informer_add_index(kube_informer *informer, const char *name,
                                   kube_index_function *index, void *arg, kube_error *err)
 {
-    kube_code code;
+    kube_code rc;
     kube__lock(&informer->delta);
     if (atomic_load(&informer->state) == KUBE__INFORMER_STOPPED)
-        code = kube_error_set(err, KUBE_ERR_CLOSED, "the informer has been stopped");
+        rc = kube_error_set(err, KUBE_ERR_CLOSED, "the informer has been stopped");
     else
-        code = kube__store_add_index(informer->store, name, index, arg, err);
+        rc = kube__store_add_index(informer->store, name, index, arg, err);
     kube__unlock(&informer->delta);
-    return code;
+    return rc;
 }
 
 void kube_informer_get_stats(const kube_informer *informer, kube_informer_stats *stats)
@@ -406,20 +405,19 @@ kube_code kube_informer_enter(kube_informer *informer, const kube_object *object
     kube__delta delta = {(kube_object *)(uintptr_t)kube_object_ref(object), deleted};
     kube__batch *batch = NULL;
     size_t applied;
-    kube_code code;
+    kube_code rc;
     kube__lock(&informer->delta);
     if (atomic_load(&informer->state) != KUBE__INFORMER_NEW) {
-        code =
-            kube_error_set(err, KUBE_ERR_ARGUMENT,
-                           "cache of %s: no object can be entered after the informer was started",
-                           informer->options.type->resource);
+        rc = kube_error_set(err, KUBE_ERR_ARGUMENT,
+                            "cache of %s: no object can be entered after the informer was started",
+                            informer->options.type->resource);
     } else {
         batch = kube__batch_new(1, 0);
-        code = batch ? kube__store_apply(informer->store, &delta, 1, NULL, batch, &applied, err)
-                     : kube__no_memory(err, "an informer");
+        rc = batch ? kube__store_apply(informer->store, &delta, 1, NULL, batch, &applied, err)
+                   : kube__no_memory(err, "an informer");
     }
     kube__unlock(&informer->delta);
     kube__batch_unref(batch);
     kube_object_unref(delta.object); /* NULL once the cache has it */
-    return code;
+    return rc;
 }

@@ -12,6 +12,7 @@
 
 #include "processor.h"
 #include "reflector.h"
+
 #include <kube/informer.h>
 
 struct kube_lister {

@@ -6,7 +6,6 @@ static kube_code open_results(kube__list_watch *list_watch, kube_ctx *ctx,
                               kube_error *err)
 {
     kube__client_list_watch *self = (kube__client_list_watch *)(void *)list_watch;
-
     return kube__result_stream_open(self->client, ctx, self->type, options, out, err);
 }
 

@@ -28,20 +28,19 @@ kube_code kube_lister_get(const kube_lister *lister, kube_ctx *ctx, const char *
 {
     struct keeper keeper = {ctx, NULL, err};
     kube__name key = {ns ? ns : "", name};
-    kube_code code = kube__ctx_check(ctx, err);
-
+    kube_code rc = kube__ctx_check(ctx, err);
     kube__object_out(out, NULL);
-    if (code)
-        return code;
+    if (rc)
+        return rc;
     if (!name || !*name)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "cannot look up %s without a name",
                               resource_of(lister));
-    if (!kube__store_visit(lister->store, key, keep, &keeper, &code))
+    if (!kube__store_visit(lister->store, key, keep, &keeper, &rc))
         return kube_error_set(err, KUBE_ERR_NOT_FOUND, "%s \"%s\" not found", resource_of(lister),
                               name);
-    if (!code)
+    if (!rc)
         kube__object_out(out, keeper.object);
-    return code;
+    return rc;
 }
 
 static void release(void *arg)
@@ -53,20 +52,19 @@ static void release(void *arg)
 static kube_code hand_over(kube_ctx *ctx, kube__held *held, void *out, kube_error *err)
 {
     kube_cached_list list = {.len = held->len};
-    kube_code code;
-
+    kube_code rc;
     if (held->len == 0) {
         kube__held_free(held);
         return KUBE_OK;
     }
     list.items = kube_ctx_alloc_array(ctx, list.len, sizeof *list.items);
     if (!list.items)
-        code = kube__ctx_check(ctx, err);
+        rc = kube__ctx_check(ctx, err);
     else
-        code = kube_ctx_defer(ctx, release, held, err);
-    if (code) {
+        rc = kube_ctx_defer(ctx, release, held, err);
+    if (rc) {
         kube__held_free(held);
-        return code;
+        return rc;
     }
     memcpy(list.items, held->items, list.len * sizeof *list.items);
     memcpy(out, &list, sizeof list);
@@ -78,32 +76,31 @@ kube_code kube_lister_list(const kube_lister *lister, kube_ctx *ctx, const char 
 {
     kube__selector *selector = NULL;
     kube__held *held = NULL;
-    kube_code code;
+    kube_code rc;
     memset(out, 0, sizeof(kube_cached_list));
-    code = kube__ctx_check(ctx, err);
-    if (!code)
-        code = kube__selector_parse(label_selector, &selector, err);
-    if (!code)
-        code = kube__store_list(lister->store, ns, selector, &held, err);
+    rc = kube__ctx_check(ctx, err);
+    if (!rc)
+        rc = kube__selector_parse(label_selector, &selector, err);
+    if (!rc)
+        rc = kube__store_list(lister->store, ns, selector, &held, err);
     kube__selector_free(selector);
-    return code ? code : hand_over(ctx, held, out, err);
+    return rc ? rc : hand_over(ctx, held, out, err);
 }
 
 kube_code kube_lister_by_index(const kube_lister *lister, kube_ctx *ctx, const char *index,
                                const char *value, void *out, kube_error *err)
 {
     kube__held *held = NULL;
-    kube_code code = kube__ctx_check(ctx, err);
-
+    kube_code rc = kube__ctx_check(ctx, err);
     memset(out, 0, sizeof(kube_cached_list));
-    if (code)
-        return code;
+    if (rc)
+        return rc;
     if (!index || !value)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "cannot look up %s without an index and a value",
                               resource_of(lister));
-    code = kube__store_by_index(lister->store, index, value, &held, err);
-    return code ? code : hand_over(ctx, held, out, err);
+    rc = kube__store_by_index(lister->store, index, value, &held, err);
+    return rc ? rc : hand_over(ctx, held, out, err);
 }
 
 size_t kube_lister_count(const kube_lister *lister)

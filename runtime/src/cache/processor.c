@@ -38,16 +38,16 @@ struct kube_registration {
 
 kube_code kube__processor_init(kube__processor *processor, kube_clock *clock, kube_error *err)
 {
-    kube_code code;
+    kube_code rc;
     memset(processor, 0, sizeof *processor);
     processor->clock = clock;
-    code = kube__mutex_init(&processor->mutex, err);
-    if (code)
-        return code;
-    code = kube__condition_init(&processor->room, err);
-    if (code)
+    rc = kube__mutex_init(&processor->mutex, err);
+    if (rc)
+        return rc;
+    rc = kube__condition_init(&processor->room, err);
+    if (rc)
         kube__mutex_fini(&processor->mutex);
-    return code;
+    return rc;
 }
 
 /* ---- delivery -------------------------------------------------------------------------------- */
@@ -56,7 +56,6 @@ static void deliver_one(const kube_registration *r, const kube__change *change, 
 {
     bool in_initial_list = (flags & KUBE__BATCH_INITIAL) != 0;
     bool final_state_known = (flags & KUBE__BATCH_LISTED) == 0;
-
     r->thunk(r->typed, r->arg, change->old_object, change->new_object,
              change->old_object ? final_state_known : in_initial_list);
 }
@@ -148,17 +147,17 @@ kube_code kube__processor_add(kube__processor *processor, kube_handler_thunk *th
                               int64_t resync_ms, kube_registration **out, kube_error *err)
 {
     kube_registration *r;
-    kube_code code;
+    kube_code rc;
     *out = NULL;
     if (typed_size > KUBE_TYPED_HANDLER_MAX)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "the struct of a typed handler is too large");
     r = calloc(1, sizeof *r);
     if (!r)
         return kube__no_memory(err, "a handler");
-    code = kube__condition_init(&r->wake, err);
-    if (code) {
+    rc = kube__condition_init(&r->wake, err);
+    if (rc) {
         free(r);
-        return code;
+        return rc;
     }
     r->processor = processor;
     r->thunk = thunk;
@@ -171,17 +170,17 @@ kube_code kube__processor_add(kube__processor *processor, kube_handler_thunk *th
     if (backlog)
         push(r, backlog, false);
     if (processor->stopped)
-        code = kube_error_set(err, KUBE_ERR_CLOSED, "the informer has been stopped");
+        rc = kube_error_set(err, KUBE_ERR_CLOSED, "the informer has been stopped");
     else if (processor->running)
-        code = start_thread(r, err);
-    if (!code) {
+        rc = start_thread(r, err);
+    if (!rc) {
         r->next = processor->first;
         processor->first = r;
     }
     kube__unlock(&processor->mutex);
-    if (code) {
+    if (rc) {
         free_registration(r);
-        return code;
+        return rc;
     }
     kube__batch_unref(backlog);
     *out = r;
@@ -230,14 +229,14 @@ void kube__processor_remove(kube__processor *processor, kube_registration *regis
 
 kube_code kube__processor_start(kube__processor *processor, kube_error *err)
 {
-    kube_code code = KUBE_OK;
+    kube_code rc = KUBE_OK;
     kube__lock(&processor->mutex);
-    for (kube_registration *r = processor->first; r && !code; r = r->next)
+    for (kube_registration *r = processor->first; r && !rc; r = r->next)
         if (!r->thread.started)
-            code = start_thread(r, err);
-    processor->running = !code;
+            rc = start_thread(r, err);
+    processor->running = !rc;
     kube__unlock(&processor->mutex);
-    return code;
+    return rc;
 }
 
 void kube__processor_stop(kube__processor *processor)
@@ -287,19 +286,19 @@ kube_code kube__registration_wait_synced(kube_registration *registration, kube_c
                                          kube_error *err)
 {
     kube__processor *processor = registration->processor;
-    kube_code code = KUBE_OK;
+    kube_code rc = KUBE_OK;
     kube__wait_scope scope;
     kube__wait_begin(&scope, ctx, &processor->mutex, &processor->room, 0);
     kube__lock(&processor->mutex);
-    while (!code && processor->running && !registration->synced) {
+    while (!rc && processor->running && !registration->synced) {
         if (processor->stopped)
-            code = kube_error_set(err, KUBE_ERR_CLOSED, "the informer has been stopped");
+            rc = kube_error_set(err, KUBE_ERR_CLOSED, "the informer has been stopped");
         else if (!kube__wait_step(&scope))
-            code = kube_ctx_status(ctx, err);
+            rc = kube_ctx_status(ctx, err);
     }
     kube__unlock(&processor->mutex);
     kube__wait_end(&scope);
-    return code;
+    return rc;
 }
 
 /* ---- publishing ------------------------------------------------------------------------------ */
@@ -314,17 +313,17 @@ static bool has_room(const kube__processor *processor)
 
 kube_code kube__processor_wait_room(kube__processor *processor, kube_ctx *ctx, kube_error *err)
 {
-    kube_code code = KUBE_OK;
+    kube_code rc = KUBE_OK;
     kube__lock(&processor->mutex);
-    while (!processor->stopped && !code && !has_room(processor)) {
+    while (!processor->stopped && !rc && !has_room(processor)) {
         kube__wait_until(kube_ctx_clock(ctx), &processor->room, &processor->mutex,
                          kube__ctx_deadline_ns(ctx));
-        code = kube_ctx_status(ctx, err);
+        rc = kube_ctx_status(ctx, err);
     }
-    if (processor->stopped && !code)
-        code = kube_error_set(err, KUBE_ERR_CANCELED, "canceled");
+    if (processor->stopped && !rc)
+        rc = kube_error_set(err, KUBE_ERR_CANCELED, "canceled");
     kube__unlock(&processor->mutex);
-    return code;
+    return rc;
 }
 
 void kube__processor_publish(kube__processor *processor, kube__batch *batch)

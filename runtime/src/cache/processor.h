@@ -10,6 +10,7 @@
 #include "base/ctx.h"
 #include "base/thread.h"
 #include "batch.h"
+
 #include <kube/generated.h>
 #include <kube/informer.h>
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The machine: its states, one transition a step. */
-#include "reflector_state.h"
-
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "reflector_state.h"
 
 #include <stdlib.h>
 
@@ -89,14 +88,14 @@ kube_code kube__reflector_new(const kube__reflector_options *options, kube__refl
                               kube_error *err)
 {
     kube__reflector *r = calloc(1, sizeof *r);
-    kube_code code;
+    kube_code rc;
     *out = NULL;
     if (!r)
         return kube__no_memory(err, "a reflector of %s", options->type->resource);
-    code = kube__failures_init(&r->failures, options->type->resource, err);
-    if (code) {
+    rc = kube__failures_init(&r->failures, options->type->resource, err);
+    if (rc) {
         free(r);
-        return code;
+        return rc;
     }
     r->options = *options;
     r->clock = kube_ctx_clock(options->ctx);

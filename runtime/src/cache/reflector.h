@@ -25,6 +25,7 @@
 
 #include "list_watch.h"
 #include "store.h"
+
 #include <kube/ratelimit.h>
 
 typedef enum kube__reflector_state {

@@ -27,8 +27,8 @@ static bool is_version_lost(const kube_error *err)
 
 static kube_code stage(kube__reflector *r, kube__result *event, kube_error *err)
 {
-    kube_code code = kube__transformer_check_name(&r->transformer, event->object, err);
-    if (code) {
+    kube_code rc = kube__transformer_check_name(&r->transformer, event->object, err);
+    if (rc) {
         r->bad_listed++;
         kube__reflector_count_bad(r, err);
         return KUBE_OK;
@@ -37,12 +37,12 @@ static kube_code stage(kube__reflector *r, kube__result *event, kube_error *err)
         kube__store_stage_remove(r->staged, event->object);
         return KUBE_OK;
     }
-    code = kube__transformer_prepare(&r->transformer, &event->object, err);
-    if (!code)
-        code = kube__store_stage_put(r->options.store, r->staged, event->object, err);
-    if (!code)
+    rc = kube__transformer_prepare(&r->transformer, &event->object, err);
+    if (!rc)
+        rc = kube__store_stage_put(r->options.store, r->staged, event->object, err);
+    if (!rc)
         event->object = NULL;
-    return code;
+    return rc;
 }
 
 /*
@@ -65,18 +65,18 @@ static kube_code commit(kube__reflector *r, const char *version, kube_error *err
     char *copy = strdup(version);
     kube__table *staged = r->staged;
     int64_t last_list_ns = atomic_load(&r->last_list_ns);
-    kube_code code;
+    kube_code rc;
     if (!copy)
         return kube__no_memory(err, "a resourceVersion");
     r->staged = NULL;
     /* First, because replacing tells waiters that the cache has synced. */
     atomic_store(&r->last_list_ns, kube__reflector_now_ns(r));
-    code = r->options.sink.replace(r->options.sink.arg, staged, version, keep_missing(r), err);
+    rc = r->options.sink.replace(r->options.sink.arg, staged, version, keep_missing(r), err);
     r->bad_listed = 0;
-    if (code) {
+    if (rc) {
         atomic_store(&r->last_list_ns, last_list_ns);
         free(copy);
-        return code;
+        return rc;
     }
     free(r->version);
     r->version = copy;
@@ -325,12 +325,12 @@ kube__reflector_state kube__reflector_list_read(kube__reflector *r)
 {
     size_t count = 0;
     kube_error err;
-    kube_code code = r->options.source->next(r->results, r->options.ctx, r->events,
-                                             KUBE__REFLECTOR_BATCH, &count, &err);
+    kube_code rc = r->options.source->next(r->results, r->options.ctx, r->events,
+                                           KUBE__REFLECTOR_BATCH, &count, &err);
     kube_code taken = KUBE_OK;
-    if (code == KUBE_ERR_CLOSED)
+    if (rc == KUBE_ERR_CLOSED)
         return list_end(r);
-    if (code)
+    if (rc)
         return list_failed(r, &err);
     for (size_t i = 0; i < count && !taken; i++)
         taken = take_item(r, &r->events[i], &err);

@@ -85,11 +85,11 @@ kube__result_stream_options kube__reflector_watch_options(kube__reflector *r, co
 kube_code kube__reflector_open(kube__reflector *r, const kube__result_stream_options *options,
                                kube_error *err)
 {
-    kube_code code =
+    kube_code rc =
         r->options.source->open(r->options.source, r->options.ctx, options, &r->results, err);
-    if (code) {
+    if (rc) {
         r->results = NULL;
-        return code;
+        return rc;
     }
     r->result_count = 0;
     r->opened_ns = kube__reflector_now_ns(r);

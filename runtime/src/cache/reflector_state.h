@@ -8,6 +8,7 @@
 #include "failures.h"
 #include "reflector.h"
 #include "transformer.h"
+
 #include <stdatomic.h>
 
 enum {

@@ -70,17 +70,16 @@ static void note_heard(kube__reflector *r, size_t count)
 /* Waits for events until the next timer; *@timer = it was that which ended the wait. */
 static kube_code next_events(kube__reflector *r, size_t *count, bool *timer, kube_error *err)
 {
-    kube_code code;
+    kube_code rc;
     *count = 0;
     kube_ctx_reset(r->turn);
     kube_ctx_set_timeout_ms(r->turn, kube__reflector_ms_until(r, next_timer_ns(r)));
-    code =
-        r->options.source->next(r->results, r->turn, r->events, KUBE__REFLECTOR_BATCH, count, err);
+    rc = r->options.source->next(r->results, r->turn, r->events, KUBE__REFLECTOR_BATCH, count, err);
     kube__reflector_note_peak(r);
     if (*count > 0)
         note_heard(r, *count);
-    *timer = code == KUBE_ERR_TIMEOUT && kube__reflector_now_ns(r) >= next_timer_ns(r);
-    return code;
+    *timer = rc == KUBE_ERR_TIMEOUT && kube__reflector_now_ns(r) >= next_timer_ns(r);
+    return rc;
 }
 
 /* ---- watch ----------------------------------------------------------------------------------- */
@@ -141,19 +140,19 @@ static bool to_delta(kube__reflector *r, kube__result *event, kube__delta *delta
                      const char **version, const kube_error **failure)
 {
     kube_error err;
-    kube_code code = kube__transformer_check_name(&r->transformer, event->object, &err);
-    if (code) {
+    kube_code rc = kube__transformer_check_name(&r->transformer, event->object, &err);
+    if (rc) {
         kube__reflector_count_bad(r, &err);
         return false;
     }
     delta->deleted = event->type == KUBE_WATCH_DELETED;
-    code = kube__transformer_prepare(&r->transformer, &event->object, &err);
-    if (code == KUBE_ERR_NO_MEMORY) {
+    rc = kube__transformer_prepare(&r->transformer, &event->object, &err);
+    if (rc == KUBE_ERR_NO_MEMORY) {
         r->lost_event = err;
         *failure = &r->lost_event;
         return false;
     }
-    if (code) {
+    if (rc) {
         kube__reflector_count_bad(r, &err);
         delta->object = delta->deleted ? cached_state(r, event->object) : NULL;
         return delta->object != NULL;
@@ -198,16 +197,16 @@ static size_t collect(kube__reflector *r, size_t *at, size_t count, const char *
 static kube_code apply(kube__reflector *r, size_t len, const char *version, kube_error *err)
 {
     char *copy = version ? strdup(version) : NULL;
-    kube_code code = KUBE_OK;
+    kube_code rc = KUBE_OK;
     if (version && !copy)
-        code = kube__no_memory(err, "a resourceVersion");
-    if (!code && (len > 0 || copy))
-        code = r->options.sink.apply(r->options.sink.arg, r->deltas, len, copy, err);
+        rc = kube__no_memory(err, "a resourceVersion");
+    if (!rc && (len > 0 || copy))
+        rc = r->options.sink.apply(r->options.sink.arg, r->deltas, len, copy, err);
     for (size_t i = 0; i < len; i++) /* those that were not applied */
         kube_object_unref(r->deltas[i].object);
-    if (code || !copy) {
+    if (rc || !copy) {
         free(copy);
-        return code;
+        return rc;
     }
     free(r->version);
     r->version = copy;
@@ -259,11 +258,11 @@ kube__reflector_state kube__reflector_watch_read(kube__reflector *r)
     size_t count;
     size_t at = 0;
     bool timer;
-    kube_code code = next_events(r, &count, &timer, &err);
-    if (code && kube__reflector_ended(r))
+    kube_code rc = next_events(r, &count, &timer, &err);
+    if (rc && kube__reflector_ended(r))
         return KUBE__REFLECTOR_STOPPED;
-    if (code && (!timer || kube__reflector_now_ns(r) >= r->end_ns))
-        state = watch_ended(r, code, &err);
+    if (rc && (!timer || kube__reflector_now_ns(r) >= r->end_ns))
+        state = watch_ended(r, rc, &err);
     if (r->gathering)
         state = kube__reflector_gather(r, &at, count);
     if (state == KUBE__REFLECTOR_WATCH_READ && at < count)

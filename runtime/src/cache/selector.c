@@ -27,7 +27,6 @@ static kube_code bad_value(const char *text, const kube__requirement *r, kube_er
 {
     bool ordered = r->op == KUBE__OP_GREATER || r->op == KUBE__OP_LESS;
     size_t i = 0;
-
     while (!ordered && kube__label_is_value(r->values[i]))
         i++;
     return kube_error_set(err, KUBE_ERR_ARGUMENT, "label selector \"%.200s\": \"%.80s\" is not %s",
@@ -50,7 +49,6 @@ static kube_code unexpected(const char *text, const kube__label_fault *fault, ku
         [KUBE__LABEL_BAD_KEY] = "a label key",
     };
     const char *expected = wanted[fault->kind];
-
     if (!fault->found_len)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "label selector \"%.200s\": ends where %s is expected", text,
@@ -66,7 +64,6 @@ static kube_code read_text(kube__selector *selector, const char *text, kube_erro
     kube__requirements *all = &selector->requirements;
     kube__label_fault fault;
     kube_code rc = kube__labels_parse(selector->ctx, text, false, all, &fault);
-
     if (rc == KUBE_ERR_NO_MEMORY)
         return kube__no_memory(err, "a label selector");
     if (rc)
@@ -81,7 +78,6 @@ kube_code kube__selector_parse(const char *text, kube__selector **out, kube_erro
     kube__selector *selector;
     kube_ctx *ctx;
     kube_code rc;
-
     *out = NULL;
     if (!text || !*text)
         return KUBE_OK;
@@ -143,7 +139,6 @@ static void write_requirement(kube__buffer *text, const kube__requirement *r)
         [KUBE__OP_GREATER] = ">", [KUBE__OP_LESS] = "<",
     };
     bool set = r->op == KUBE__OP_IN || r->op == KUBE__OP_NOT_IN;
-
     kube__buffer_printf(text, "%s%s%s", r->op == KUBE__OP_ABSENT ? "!" : "", r->key, before[r->op]);
     for (size_t i = 0; i < r->value_count; i++)
         kube__buffer_printf(text, "%s%s", i ? "," : "", r->values[i]);

@@ -33,18 +33,18 @@ static void check(const kube_object *object)
 kube_code kube__store_new(const kube_type *type, kube__store **out, kube_error *err)
 {
     kube__store *store = calloc(1, sizeof *store);
-    kube_code code;
+    kube_code rc;
     *out = NULL;
     if (!store)
         return kube__no_memory(err, "the cache of %s", type->resource);
     store->type = type;
     store->table = kube__table_new(type);
-    code = store->table ? kube__rwlock_init(&store->lock, err)
-                        : kube__no_memory(err, "the cache of %s", type->resource);
-    if (code) {
+    rc = store->table ? kube__rwlock_init(&store->lock, err)
+                      : kube__no_memory(err, "the cache of %s", type->resource);
+    if (rc) {
         kube__table_free(store->table);
         free(store);
-        return code;
+        return rc;
     }
     *out = store;
     return KUBE_OK;
@@ -93,12 +93,12 @@ static kube_code collect_values(const kube__store *store, const kube__delta *del
 {
     size_t stride = store->definition_count;
     for (size_t i = 0; i < len; i++) {
-        kube_code code = KUBE_OK;
+        kube_code rc = KUBE_OK;
         if (!deltas[i].deleted)
-            code =
+            rc =
                 kube__table_values(store->table, deltas[i].object, values, spans + i * stride, err);
-        if (code)
-            return code;
+        if (rc)
+            return rc;
     }
     return KUBE_OK;
 }
@@ -108,7 +108,7 @@ static kube_code apply_one(kube__store *store, kube__delta *delta, const kube__v
                            const kube__value_range *spans, kube__batch *batch, kube_error *err)
 {
     const kube_object *old = NULL;
-    kube_code code;
+    kube_code rc;
     if (delta->deleted) {
         uint32_t id = kube__table_find(store->table, kube__table_name(store->table, delta->object));
         old = kube__table_remove(store->table, id);
@@ -116,9 +116,9 @@ static kube_code apply_one(kube__store *store, kube__delta *delta, const kube__v
         delta->object = (kube_object *)(uintptr_t)old;
         return KUBE_OK;
     }
-    code = kube__table_put(store->table, delta->object, values, spans, &old, err);
-    if (code)
-        return code;
+    rc = kube__table_put(store->table, delta->object, values, spans, &old, err);
+    if (rc)
+        return rc;
     kube__batch_add(batch, old, kube_object_ref(delta->object));
     delta->object = NULL;
     return KUBE_OK;
@@ -133,7 +133,7 @@ kube_code kube__store_apply(kube__store *store, kube__delta *deltas, size_t len,
     char *version = NULL;
     size_t stride = store->definition_count;
     size_t first = batch->len;
-    kube_code code = KUBE_OK;
+    kube_code rc = KUBE_OK;
     *applied = 0;
     kube__values_init(&values);
     if (stride > 0)
@@ -141,16 +141,16 @@ kube_code kube__store_apply(kube__store *store, kube__delta *deltas, size_t len,
     if (resource_version)
         version = strdup(resource_version);
     if ((stride > 0 && !spans) || (resource_version && !version))
-        code = kube__no_memory(err, "the cache of %s", store->type->resource);
-    if (!code && stride > 0)
-        code = collect_values(store, deltas, len, &values, spans, err);
-    if (code)
+        rc = kube__no_memory(err, "the cache of %s", store->type->resource);
+    if (!rc && stride > 0)
+        rc = collect_values(store, deltas, len, &values, spans, err);
+    if (rc)
         goto out;
     kube__write_lock(&store->lock);
-    for (; *applied < len && !code; *applied += !code)
-        code = apply_one(store, &deltas[*applied], &values,
-                         spans ? spans + *applied * stride : NULL, batch, err);
-    if (!code && version) {
+    for (; *applied < len && !rc; *applied += !rc)
+        rc = apply_one(store, &deltas[*applied], &values, spans ? spans + *applied * stride : NULL,
+                       batch, err);
+    if (!rc && version) {
         char *old = store->resource_version;
         store->resource_version = version;
         version = old;
@@ -168,7 +168,7 @@ out:
     free(version);
     free(spans);
     kube__values_fini(&values);
-    return code;
+    return rc;
 }
 
 /* ---- replace --------------------------------------------------------------------------------- */
@@ -177,21 +177,21 @@ static kube_code add_to_table(kube__table *table, const kube__index_definition *
                               kube_error *err)
 {
     kube__index index;
-    kube_code code = kube__table_build_index(table, definition, &index, err);
-    if (!code)
+    kube_code rc = kube__table_build_index(table, definition, &index, err);
+    if (!rc)
         kube__table_attach_index(table, &index);
-    return code;
+    return rc;
 }
 
 kube__table *kube__store_stage(kube__store *store)
 {
     kube__table *table = kube__table_new(store->type);
-    kube_code code = KUBE_OK;
+    kube_code rc = KUBE_OK;
     kube__read_lock(&store->lock);
-    for (uint32_t i = 0; table && !code && i < store->definition_count; i++)
-        code = add_to_table(table, store->definitions[i], NULL);
+    for (uint32_t i = 0; table && !rc && i < store->definition_count; i++)
+        rc = add_to_table(table, store->definitions[i], NULL);
     kube__rw_unlock(&store->lock);
-    if (!code)
+    if (!rc)
         return table;
     kube__table_free(table);
     return NULL;
@@ -213,20 +213,20 @@ kube_code kube__store_stage_put(const kube__store *store, kube__table *staged,
     const kube_object *kept = object;
     const kube_object *old = NULL;
     const kube_object *cached = NULL;
-    kube_code code;
+    kube_code rc;
     if (store->table->count > 0)
         cached = kube__table_get(store->table, kube__table_name(staged, object));
     if (cached && cached != object && is_same_version(store, cached, object))
         kept = kube_object_ref(cached);
     kube__values_init(&values);
-    code = kube__table_values(staged, kept, &values, spans, err);
-    if (!code)
-        code = kube__table_put(staged, kept, &values, spans, &old, err);
+    rc = kube__table_values(staged, kept, &values, spans, err);
+    if (!rc)
+        rc = kube__table_put(staged, kept, &values, spans, &old, err);
     kube__values_fini(&values);
     kube_object_unref(old);
     if (kept != object)
-        kube_object_unref(code ? kept : object);
-    return code;
+        kube_object_unref(rc ? kept : object);
+    return rc;
 }
 
 void kube__store_stage_remove(kube__table *staged, const kube_object *object)
@@ -239,9 +239,9 @@ void kube__store_stage_remove(kube__table *staged, const kube_object *object)
 static kube_code complete_indexes(const kube__store *store, kube__table *staged, kube_error *err)
 {
     while (staged->index_count < 1 + store->definition_count) {
-        kube_code code = add_to_table(staged, store->definitions[staged->index_count - 1], err);
-        if (code)
-            return code;
+        kube_code rc = add_to_table(staged, store->definitions[staged->index_count - 1], err);
+        if (rc)
+            return rc;
     }
     return KUBE_OK;
 }
@@ -266,13 +266,13 @@ static kube_code keep_missing_objects(kube__store *store, kube__table *staged, k
     const kube__table *table = store->table;
     for (uint32_t id = 0; id < table->len; id++) {
         const kube_object *object = kube__table_at(table, id);
-        kube_code code;
+        kube_code rc;
         if (!object || !is_missing(table, staged, object))
             continue;
-        code = kube__store_stage_put(store, staged, kube_object_ref(object), err);
-        if (code) {
+        rc = kube__store_stage_put(store, staged, kube_object_ref(object), err);
+        if (rc) {
             kube_object_unref(object);
-            return code;
+            return rc;
         }
     }
     return KUBE_OK;
@@ -303,19 +303,19 @@ kube_code kube__store_replace(kube__store *store, kube__table *staged, const cha
     kube__table *old = store->table;
     char *version = strdup(resource_version);
     kube__batch *batch = NULL;
-    kube_code code = complete_indexes(store, staged, err);
+    kube_code rc = complete_indexes(store, staged, err);
     *out = NULL;
-    if (!code && keep_missing > 0 && count_missing(old, staged) <= keep_missing)
-        code = keep_missing_objects(store, staged, err);
-    if (!code)
+    if (!rc && keep_missing > 0 && count_missing(old, staged) <= keep_missing)
+        rc = keep_missing_objects(store, staged, err);
+    if (!rc)
         batch = kube__batch_new((size_t)old->count + staged->count, flags | KUBE__BATCH_LISTED);
-    if (!code && (!batch || !version))
-        code = kube__no_memory(err, "the cache of %s", store->type->resource);
-    if (code) {
+    if (!rc && (!batch || !version))
+        rc = kube__no_memory(err, "the cache of %s", store->type->resource);
+    if (rc) {
         free(version);
         kube__batch_unref(batch);
         kube__table_free(staged);
-        return code;
+        return rc;
     }
     check_all(old);
     compare(old, staged, batch);
@@ -366,7 +366,7 @@ kube_code kube__store_add_index(kube__store *store, const char *name, kube_index
 {
     kube__index_definition *definition;
     kube__index index;
-    kube_code code;
+    kube_code rc;
     if (!name || !*name || !function)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "an index needs a name and a function");
     if (find_index(store->table, name))
@@ -379,11 +379,11 @@ kube_code kube__store_add_index(kube__store *store, const char *name, kube_index
     if (!definition)
         return kube__no_memory(err, "the cache of %s", store->type->resource);
     definition->exit_on_no_memory = store->exit_on_no_memory;
-    code = kube__table_build_index(store->table, definition, &index, err);
-    if (code) {
+    rc = kube__table_build_index(store->table, definition, &index, err);
+    if (rc) {
         free(definition->name);
         free(definition);
-        return code;
+        return rc;
     }
     kube__write_lock(&store->lock);
     kube__table_attach_index(store->table, &index);
@@ -425,8 +425,8 @@ static kube_code keep_reference(void *arg, const kube_object *object)
 const kube_object *kube__store_get(kube__store *store, kube__name name)
 {
     const kube_object *object = NULL;
-    kube_code code;
-    kube__store_visit(store, name, keep_reference, &object, &code);
+    kube_code rc;
+    kube__store_visit(store, name, keep_reference, &object, &rc);
     return object;
 }
 

@@ -149,11 +149,11 @@ kube_code kube__table_values(const kube__table *table, const kube_object *object
                              kube__values *values, kube__value_range *spans, kube_error *err)
 {
     for (uint32_t i = 1; i < table->index_count; i++) {
-        kube_code code;
+        kube_code rc;
         spans[i - 1].first = values->len;
-        code = kube__values_add(values, &table->indexes[i], object, err);
-        if (code)
-            return code;
+        rc = kube__values_add(values, &table->indexes[i], object, err);
+        if (rc)
+            return rc;
         spans[i - 1].len = values->len - spans[i - 1].first;
     }
     return KUBE_OK;

@@ -8,6 +8,7 @@
 #define KUBE_CACHE_TABLE_H
 
 #include "index.h"
+
 #include <kube/object.h>
 
 enum { KUBE__MAX_INDEXES = 16 }; /* the one by namespace included */

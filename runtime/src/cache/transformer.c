@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "transformer.h"
+
 #include "base/memory.h"
 #include "base/text.h"
 #include "object/block/block.h"
+
 #include <string.h>
 
 static const kube_object_meta *meta_of(const kube__transformer *transformer,
@@ -27,28 +29,28 @@ static kube_code transform(kube__transformer *transformer, kube_object **object,
     kube_object *edited = *object;
     kube_object *copy = NULL;
     kube_object_meta before = *meta_of(transformer, edited);
-    kube_code code;
+    kube_code rc;
     kube__block_unseal(edited);
-    code = transformer->transform(transformer->transform_arg, transformer->scratch, edited, err);
-    if (code) {
+    rc = transformer->transform(transformer->transform_arg, transformer->scratch, edited, err);
+    if (rc) {
         kube_error_prefix(err, "transform of %s", before.name);
     } else if (!kube__text_same(before.name, meta_of(transformer, edited)->name) ||
                !kube__text_same(before.namespace_, meta_of(transformer, edited)->namespace_)) {
-        code = kube_error_set(err, KUBE_ERR_ARGUMENT,
-                              "the transform of %s changed an object's name", before.name);
+        rc = kube_error_set(err, KUBE_ERR_ARGUMENT, "the transform of %s changed an object's name",
+                            before.name);
     } else {
         copy = kube_object_deep_copy(transformer->scratch, transformer->type, edited);
         if (!copy)
-            code = kube__no_memory(err, "the transform of %s", before.name);
+            rc = kube__no_memory(err, "the transform of %s", before.name);
     }
     kube_object_ref(copy);
     kube_ctx_reset(transformer->scratch);
-    if (code) { /* its name still serves the caller, and must not lie in what was reset */
+    if (rc) { /* its name still serves the caller, and must not lie in what was reset */
         kube_object_meta *metadata =
             (kube_object_meta *)(void *)((char *)edited + transformer->type->metadata_offset);
         metadata->name = before.name;
         metadata->namespace_ = before.namespace_;
-        return code;
+        return rc;
     }
     kube_object_unref(edited);
     *object = copy;
@@ -58,10 +60,10 @@ static kube_code transform(kube__transformer *transformer, kube_object **object,
 kube_code kube__transformer_prepare(kube__transformer *transformer, kube_object **object,
                                     kube_error *err)
 {
-    kube_code code = kube__transformer_check_name(transformer, *object, err);
-    if (!code && transformer->transform)
-        code = transform(transformer, object, err);
-    if (!code && !((*object)->block->flags & KUBE__BLOCK_SEALED))
+    kube_code rc = kube__transformer_check_name(transformer, *object, err);
+    if (!rc && transformer->transform)
+        rc = transform(transformer, object, err);
+    if (!rc && !((*object)->block->flags & KUBE__BLOCK_SEALED))
         kube__block_seal(*object);
-    return code;
+    return rc;
 }

@@ -46,7 +46,6 @@ static kube_code read_kind(const char *word, const char *value, kube_fault_rule 
 {
     unsigned long number = 0;
     int kind = 0;
-
     while (kind < KUBE_FAULT_KIND_COUNT_ && !is_kind(word, (kube_fault_kind)kind))
         kind++;
     if (kind == KUBE_FAULT_KIND_COUNT_)
@@ -74,7 +73,6 @@ static kube_code read_condition(const char *key, const char *value, kube_fault_r
 {
     unsigned long number = 0;
     kube_code rc;
-
     if (!value)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s needs a value", key);
     if (strcmp(key, "verb") == 0)
@@ -115,7 +113,6 @@ kube_code fault_spec_parse(char *spec, kube_fault_rule *rule, kube_error *err)
     char *save = NULL;
     char *word = strtok_r(spec, ",", &save);
     kube_code rc = KUBE_OK;
-
     *rule = (kube_fault_rule){0};
     if (!word)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "it names no fault");

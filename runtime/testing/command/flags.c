@@ -76,7 +76,6 @@ static bool read_number(const char *option, const char *text, uint64_t least, ui
                         uint64_t *out)
 {
     char *end;
-
     errno = 0;
     *out = strtoull(text, &end, 10);
     if (errno || end == text || *end || *text == '-' || *out < least || *out > most) {
@@ -93,7 +92,6 @@ static bool read_fault(struct flags *flags, char *spec)
     /* What is parsed is cut up, and the message has to have it whole. */
     char *whole = strdup(spec);
     bool good = whole && !fault_spec_parse(spec, &flags->faults[flags->fault_count++], &err);
-
     if (!good)
         fprintf(stderr, "kubegen-apiserver: --fault %s: %s\n", whole ? whole : spec,
                 whole ? err.message : "out of memory");
@@ -105,7 +103,6 @@ static bool read_number_option(struct flags *flags, int option)
 {
     uint64_t number = 0;
     bool good = false;
-
     switch (option) {
     case PORT:
         good = read_number("port", optarg, 0, UINT16_MAX, &number);
@@ -190,7 +187,6 @@ static bool answered(int option)
 bool flags_parse(struct flags *flags, int argc, char **argv, int *exit_status)
 {
     int option;
-
     *flags = (struct flags){0};
     *exit_status = 2;
     flags->loads = calloc((size_t)argc, sizeof *flags->loads);

@@ -27,7 +27,6 @@ kube_code kubeconfig_write(const char *path, const char *text, kube_error *err)
     char *temporary = NULL;
     kube_code rc = KUBE_OK;
     int file = -1;
-
     if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "write %s: out of memory", path);
     file = mkstemp(temporary); /* readable by its owner only */

@@ -14,7 +14,6 @@ enum { LOOK_AT_OWNER_MS = 500, LONG_MS = 3600 * 1000 };
 static kube_code set_up(kube_apiserver *server, const struct flags *flags, kube_error *err)
 {
     kube_code rc = KUBE_OK;
-
     for (size_t i = 0; !rc && i < flags->load_count; i++)
         rc = kube_apiserver_load_file(server, flags->loads[i], err);
     for (size_t i = 0; !rc && i < flags->fault_count; i++)
@@ -33,7 +32,6 @@ static char *absolute(const char *path)
 static void greet(const kube_apiserver *server, const struct flags *flags)
 {
     char *kubeconfig = flags->kubeconfig_out ? absolute(flags->kubeconfig_out) : NULL;
-
     printf("kubegen-apiserver %s, for tests and demos only%s\n", KUBE_VERSION,
            flags->server.tls ? "" : ": whoever reaches it is the administrator");
     printf("serving %s, seed %llu\n", kube_apiserver_url(server),
@@ -67,7 +65,6 @@ int main(int argc, char **argv)
     kube_error err = {0};
     int exit_status;
     kube_code rc = KUBE_OK;
-
     if (!flags_parse(&flags, argc, argv, &exit_status)) {
         flags_fini(&flags);
         return exit_status;

@@ -62,7 +62,6 @@ static bool bind_listener(kube_fault_proxy *proxy)
     socklen_t size = sizeof proxy->address;
     int one = 1;
     int fd = socket(AF_INET, SOCK_STREAM, 0);
-
     proxy->listener = fd;
     return fd >= 0 && kube__tunnel_prepare(fd) &&
            setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) == 0 &&
@@ -94,7 +93,6 @@ static bool reserve(kube_fault_proxy *proxy, size_t count)
     size_t capacity = proxy->capacity ? proxy->capacity : 8;
     kube__tunnel **tunnels;
     struct pollfd *polled;
-
     while (capacity < count)
         capacity *= 2;
     if (capacity == proxy->capacity)
@@ -114,7 +112,6 @@ static bool reserve(kube_fault_proxy *proxy, size_t count)
 static void accept_all(kube_fault_proxy *proxy)
 {
     int fd;
-
     while ((fd = accept(proxy->listener, NULL, NULL)) >= 0) {
         kube__wire_plan plan = kube__wire_rules_draw(&proxy->rules);
         kube__tunnel *tunnel;
@@ -165,7 +162,6 @@ static void obey(kube_fault_proxy *proxy)
 static int64_t now_ns(void)
 {
     const kube_clock *clock = kube_clock_system();
-
     return clock->now_ns(clock);
 }
 
@@ -176,7 +172,6 @@ static int prepare_poll(kube_fault_proxy *proxy)
 {
     int64_t wake = INT64_MAX;
     int64_t left;
-
     proxy->polled[0] = (struct pollfd){.fd = proxy->wake[0], .events = POLLIN};
     proxy->polled[1] =
         (struct pollfd){.fd = proxy->is_down ? -1 : proxy->listener, .events = POLLIN};
@@ -199,7 +194,6 @@ static int prepare_poll(kube_fault_proxy *proxy)
 static void serve(kube_fault_proxy *proxy)
 {
     int64_t now = now_ns();
-
     for (size_t i = proxy->len; i-- > 0;) { /* from the end: dropping one moves the last */
         const struct pollfd *polled = &proxy->polled[FIRST_TUNNEL + 2 * i];
         const short happened[2] = {polled[0].revents, polled[1].revents};
@@ -212,7 +206,6 @@ static void serve(kube_fault_proxy *proxy)
 static void empty_pipe(int fd)
 {
     char bytes[64];
-
     while (read(fd, bytes, sizeof bytes) > 0)
         continue;
 }
@@ -220,7 +213,6 @@ static void empty_pipe(int fd)
 static void *run(void *arg)
 {
     kube_fault_proxy *proxy = arg;
-
     kube__lock(&proxy->mutex);
     while (!proxy->stop) {
         int timeout = prepare_poll(proxy);
@@ -250,7 +242,6 @@ static kube_code look_up(const char *host, struct sockaddr_in *out, kube_error *
     const struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM};
     struct addrinfo *found;
     int failed = getaddrinfo(host, NULL, &hints, &found);
-
     if (failed)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "fault proxy: %s: %s", host,
                               gai_strerror(failed));
@@ -281,7 +272,6 @@ static kube_code init(kube_fault_proxy *proxy, const kube_fault_proxy_options *o
 {
     const char *host = options->target_host ? options->target_host : "127.0.0.1";
     kube_code rc = look_up(host, &proxy->target, err);
-
     if (!rc)
         rc = look_up(options->host ? options->host : "127.0.0.1", &proxy->address, err);
     if (rc)
@@ -318,7 +308,6 @@ kube_code kube_fault_proxy_start(const kube_fault_proxy_options *options, kube_f
 {
     kube_fault_proxy *proxy;
     kube_code rc;
-
     *out = NULL;
     if (!options)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
@@ -351,7 +340,6 @@ kube_code kube_fault_proxy_start(const kube_fault_proxy_options *options, kube_f
 static void wake_thread(kube_fault_proxy *proxy)
 {
     ssize_t written = write(proxy->wake[1], "", 1);
-
     (void)written; /* a full pipe wakes as well */
 }
 
@@ -383,7 +371,6 @@ kube_code kube_fault_proxy_add_rule(kube_fault_proxy *proxy, const kube_wire_rul
                                     kube_error *err)
 {
     kube_code rc;
-
     kube__lock(&proxy->mutex);
     rc = kube__wire_rules_add(&proxy->rules, rule, err);
     kube__unlock(&proxy->mutex);
@@ -401,7 +388,6 @@ void kube_fault_proxy_clear_rules(kube_fault_proxy *proxy)
 static void wait_until_done(kube_fault_proxy *proxy)
 {
     uint64_t wish = ++proxy->asked;
-
     wake_thread(proxy);
     while (proxy->done < wish)
         kube__wait(&proxy->changed, &proxy->mutex);
@@ -460,7 +446,6 @@ kube_code kube_fault_proxy_wait_for_fault(kube_fault_proxy *proxy, kube_ctx *ctx
     kube__wait_scope scope;
     kube_code rc = KUBE_OK;
     uint64_t seen;
-
     kube__wait_begin(&scope, ctx, &proxy->mutex, &proxy->changed, 0);
     kube__lock(&proxy->mutex);
     while ((seen = proxy->stats.faults[kind]) < count && kube__wait_step(&scope))

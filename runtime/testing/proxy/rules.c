@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rules.h"
-#include "base/memory.h"
 
 #include "apiserver/value/random.h"
+#include "base/memory.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -50,7 +50,6 @@ kube_code kube__wire_rules_add(kube__wire_rules *rules, const kube_wire_rule *ru
     kube_code rc = check(rule, err);
     struct kube__wire_rule *items;
     kube_wire_rule *added;
-
     if (rc)
         return rc;
     items = realloc(rules->items, (rules->len + 1) * sizeof *items);
@@ -76,7 +75,6 @@ void kube__wire_rules_clear(kube__wire_rules *rules)
 static bool takes(const kube__wire_rules *rules, struct kube__wire_rule *r)
 {
     uint64_t nth = ++r->seen;
-
     if (r->rule.times && r->taken == r->rule.times)
         return false;
     if (r->rule.nth)

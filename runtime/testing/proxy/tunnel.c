@@ -53,7 +53,6 @@ struct kube__tunnel {
 bool kube__tunnel_prepare(int fd)
 {
     int one = 1;
-
     /* Without it small answers wait for the peer's acknowledgement. Refused on a socket that was
      * reset already, which is noticed when it is read. */
     (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
@@ -65,7 +64,6 @@ bool kube__tunnel_prepare(int fd)
 static void close_end(kube__tunnel *t, kube__tunnel_end end, bool reset)
 {
     const struct linger at_once = {.l_onoff = 1, .l_linger = 0};
-
     if (t->fds[end] < 0)
         return;
     if (reset)
@@ -96,7 +94,6 @@ static void pass_end_on(kube__tunnel *t, kube__tunnel_end from)
 static bool begin_connect(kube__tunnel *t, const struct sockaddr_in *target)
 {
     int fd = socket(AF_INET, SOCK_STREAM, 0);
-
     t->fds[KUBE__TUNNEL_SERVER] = fd;
     return fd >= 0 && kube__tunnel_prepare(fd) &&
            (connect(fd, (const struct sockaddr *)target, sizeof *target) == 0 ||
@@ -150,7 +147,6 @@ static size_t slow_allowance(lane *l, uint64_t per_second, int64_t now_ns)
     double rate = (double)per_second;
     double most = rate / SLOW_BURST > 1 ? rate / SLOW_BURST : 1;
     double missing;
-
     l->tokens += l->filled_ns ? kube__ns_to_s(now_ns - l->filled_ns) * rate : 1;
     l->filled_ns = now_ns;
     if (l->tokens > most)
@@ -169,7 +165,6 @@ static size_t allowance(kube__tunnel *t, kube__tunnel_end from, int64_t now_ns,
 {
     lane *l = &t->lanes[from];
     uint64_t left;
-
     if (l->stalled)
         return 0;
     if (!is_hit(t, from))
@@ -201,7 +196,6 @@ static bool fill(kube__tunnel *t, kube__tunnel_end from, int64_t now_ns)
 {
     lane *l = &t->lanes[from];
     ssize_t len;
-
     if (l->ended || l->stalled)
         return false;
     len = recv(t->fds[from], l->bytes, sizeof l->bytes, 0);
@@ -228,7 +222,6 @@ static bool drain(kube__tunnel *t, kube__tunnel_end from, int64_t now_ns,
     lane *l = &t->lanes[from];
     size_t may = allowance(t, from, now_ns, stats);
     ssize_t sent;
-
     if (t->state != OPEN)
         return false;
     if (l->closed) { /* nobody takes them any more */
@@ -257,7 +250,6 @@ static void pump(kube__tunnel *t, kube__tunnel_end from, int64_t now_ns,
                  kube_fault_proxy_stats *stats)
 {
     lane *l = &t->lanes[from];
-
     l->blocked = false;
     for (int i = 0; i < TURNS && t->state == OPEN; i++) {
         if ((l->len == 0 && !fill(t, from, now_ns)) || !drain(t, from, now_ns, stats))
@@ -272,7 +264,6 @@ static void throw_away(kube__tunnel *t, kube__tunnel_end from)
 {
     lane *l = &t->lanes[from];
     ssize_t len = 1;
-
     while (!l->ended && len > 0) {
         len = recv(t->fds[from], l->bytes, sizeof l->bytes, 0);
         if (len == 0 || (len < 0 && !is_for_later()))
@@ -286,7 +277,6 @@ static void connected(kube__tunnel *t)
 {
     int error = 0;
     socklen_t size = sizeof error;
-
     if (getsockopt(t->fds[KUBE__TUNNEL_SERVER], SOL_SOCKET, SO_ERROR, &error, &size) != 0 || error)
         finish(t, true);
     else
@@ -296,7 +286,6 @@ static void connected(kube__tunnel *t)
 static bool wants_to_read(const kube__tunnel *t, kube__tunnel_end from)
 {
     const lane *l = &t->lanes[from];
-
     if (t->state == CUTTING)
         return !l->ended;
     return t->state == OPEN && !l->ended && !l->stalled && l->len == 0;
@@ -317,7 +306,6 @@ int kube__tunnel_interest(const kube__tunnel *t, kube__tunnel_end end, short *ev
 int64_t kube__tunnel_wake_ns(const kube__tunnel *t)
 {
     int64_t wake = INT64_MAX;
-
     if (t->state == CUTTING)
         return t->close_at_ns;
     for (int i = 0; t->state == OPEN && i < 2; i++) {
@@ -368,7 +356,6 @@ kube__tunnel *kube__tunnel_new(int client, const struct sockaddr_in *target,
                                const kube__wire_plan *plan, kube_fault_proxy_stats *stats)
 {
     kube__tunnel *t = calloc(1, sizeof *t);
-
     if (!t) {
         close(client);
         return NULL;

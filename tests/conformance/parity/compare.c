@@ -25,7 +25,6 @@ static const char *shown(kube_ctx *ctx, const kube__json *value)
 {
     size_t len;
     const char *text = value ? kube__json_text(ctx, value, &len) : "nothing";
-
     if (value && len > SHOWN_MAX)
         return kube_printf(ctx, "%.*s…", SHOWN_MAX, text);
     return text;
@@ -68,7 +67,6 @@ static bool same_scalar(const kube__json *a, const kube__json *b)
 static bool order_matters(const char *path, const kube__json *value)
 {
     size_t len = strlen(path);
-
     return (kube__json_get(value, "kind") && kube__json_get(value, "apiVersion")) ||
            (kube__json_get(value, "type") && kube__json_get(value, "object")) ||
            strcmp(path, "body") == 0 || (len >= 8 && strcmp(path + len - 8, "metadata") == 0) ||
@@ -81,7 +79,6 @@ static void compare_order(parity_differences *list, const char *path, const kube
     kube__json *x = a->first;
     kube__json *y = b->first;
     const char *order[2] = {"", ""};
-
     while (x && y && strcmp(x->key, y->key) == 0) {
         x = x->next;
         y = y->next;
@@ -103,7 +100,6 @@ static void compare_objects(parity_differences *list, const char *path, const ku
                             const kube__json *b)
 {
     bool same_keys = a->len == b->len;
-
     KUBE__JSON_EACH (child, a) {
         const kube__json *other = kube__json_get(b, child->key);
         same_keys &= other != NULL;
@@ -121,7 +117,6 @@ static void compare_arrays(parity_differences *list, const char *path, const kub
 {
     const kube__json *x = a->first;
     const kube__json *y = b->first;
-
     if (a->len != b->len)
         parity_add_difference(
             list, kube_printf(list->ctx, "%s: %zu and %zu elements", path, a->len, b->len));
@@ -150,7 +145,6 @@ static kube__json *parse_body(kube_ctx *ctx, const parity_response *answer)
 {
     kube__json *all = kube__json_parse(ctx, answer->body, answer->body_len, NULL, NULL, NULL);
     const char *line = answer->body;
-
     if (all || answer->body_len == 0 || answer->body[0] != '{')
         return all;
     all = kube__json_array(ctx);
@@ -170,7 +164,6 @@ static kube__json *body_of(kube_ctx *ctx, const parity_response *answer)
 {
     kube__json *body = parse_body(ctx, answer);
     kube__json *array;
-
     if (!kube__json_get(body, "type") || !kube__json_get(body, "object"))
         return body;
     array = kube__json_array(ctx);
@@ -185,7 +178,6 @@ static void remove_at(kube_ctx *ctx, kube__json *body, const char *path)
     const char *bracket = strrchr(path, '[');
     const char *key;
     kube__json *holder;
-
     if (star) {
         holder = parity_pick(ctx, body, kube_ctx_strndup(ctx, path, (size_t)(star - path)));
         KUBE__JSON_EACH (child, holder)
@@ -208,7 +200,6 @@ static void compare_text(parity_differences *list, parity_names *names[2],
 {
     const char *a = parity_normal_text(names[0], answers[0]->body);
     const char *b = parity_normal_text(names[1], answers[1]->body);
-
     if (strcmp(a, b) != 0)
         parity_add_difference(
             list, kube_printf(list->ctx, "text: %.*s and %.*s", SHOWN_MAX, a, SHOWN_MAX, b));
@@ -227,7 +218,6 @@ static void note_generated(parity_names *names, const parity_step *step, const k
     const char *base = "";
     const char *name = kube__json_string_at(body, "details.name");
     kube__json *sent;
-
     if (!step->request.body || !*name)
         return;
     sent = kube__json_parse(names->ctx, step->request.body, strlen(step->request.body), NULL, NULL,
@@ -242,7 +232,6 @@ static void compare_bodies(parity_differences *list, const parity_step *step,
 {
     kube__json *body[2];
     const char *where = kube_printf(list->ctx, "line %d", step->line);
-
     for (int i = 0; i < 2; i++) {
         body[i] = body_of(list->ctx, answers[i]);
         if (step->only && body[i])
@@ -282,7 +271,6 @@ void parity_compare(parity_differences *list, const parity_step *step, parity_na
 {
     const parity_response *a = answers[0];
     const parity_response *b = answers[1];
-
     if (a->fault || b->fault)
         parity_add_difference(list, kube_printf(list->ctx, "answer: %s and %s",
                                                 a->fault ? a->fault : "complete",
@@ -297,7 +285,6 @@ void parity_compare(parity_differences *list, const parity_step *step, parity_na
 static int order_of(const parity_version *a, const parity_version *b)
 {
     int order = (a->value > b->value) - (a->value < b->value);
-
     /* The real server writes things of its own, so that a list's version can be newer than its
      * newest object's: only "older" means something then. */
     if (a->whole != b->whole || a->whole)
@@ -310,7 +297,6 @@ void parity_compare_versions(parity_differences *list, parity_names *names[2])
     const parity_version *a = names[0]->versions;
     const parity_version *b = names[1]->versions;
     size_t count = names[0]->version_count;
-
     if (count != names[1]->version_count)
         return; /* there is another difference, or some value was no number */
     for (size_t i = 0; i < count; i++)

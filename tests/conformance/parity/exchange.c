@@ -79,7 +79,6 @@ static size_t take_header(char *data, size_t size, size_t count, void *arg)
     size_t len = size * count;
     char *colon = memchr(data, ':', len);
     size_t end = len;
-
     pthread_mutex_lock(&in->lock);
     if (len >= 5 && memcmp(data, "HTTP/", 5) == 0)
         kube__buffer_reset(&in->head); /* of the last answer, after 100 Continue */
@@ -103,7 +102,6 @@ static size_t take_body(char *data, size_t size, size_t count, void *arg)
     inflow *in = arg;
     size_t len = size * count;
     bool enough;
-
     pthread_mutex_lock(&in->lock);
     in->body_begun = true;
     kube__buffer_add(&in->body, data, len);
@@ -123,7 +121,6 @@ static struct curl_slist *add_header(struct curl_slist *list, const char *text)
 static bool has_header(const parity_request *request, const char *name)
 {
     size_t len = strlen(name);
-
     for (size_t i = 0; i < request->header_count; i++)
         if (strncasecmp(request->headers[i], name, len) == 0 && request->headers[i][len] == ':')
             return true;
@@ -135,7 +132,6 @@ static struct curl_slist *headers_of(const parity_server *server, const parity_r
     struct curl_slist *list = add_header(NULL, "Expect:");
     const char *as = request->as ? request->as : "admin";
     char text[4096];
-
     if (!has_header(request, "Accept"))
         list = add_header(list, "Accept: application/json");
     if (!has_header(request, "Content-Type"))
@@ -157,7 +153,6 @@ static void set_certificate(CURL *curl, const parity_server *server)
 {
     struct curl_blob certificate = {server->certificate, 0, CURL_BLOB_COPY};
     struct curl_blob key = {server->key, 0, CURL_BLOB_COPY};
-
     if (!server->certificate || !server->key)
         return;
     certificate.len = strlen(server->certificate);
@@ -172,7 +167,6 @@ static struct curl_slist *prepare(CURL *curl, const parity_server *server,
     struct curl_slist *headers = headers_of(server, request);
     size_t size = strlen(server->url) + strlen(request->path) + 1;
     char *url = must(malloc(size));
-
     snprintf(url, size, "%s%s", server->url, request->path);
     curl_easy_reset(curl);
     curl_easy_setopt(curl, CURLOPT_URL, url);
@@ -209,7 +203,6 @@ static void take_answer(CURL *curl, CURLcode result, inflow *in, kube_ctx *ctx,
                         parity_response *response)
 {
     long status = 0;
-
     curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
     *response = (parity_response){.status = (int)status};
     if (result && !(result == CURLE_WRITE_ERROR && in->lines_wanted > 0) && !in->stop)
@@ -222,7 +215,6 @@ static void take_answer(CURL *curl, CURLcode result, inflow *in, kube_ctx *ctx,
 parity_connection *parity_connect(const parity_server *server)
 {
     parity_connection *made = must(calloc(1, sizeof *made));
-
     made->server = server;
     made->curl = must(curl_easy_init());
     return made;
@@ -242,7 +234,6 @@ void parity_send(parity_connection *connection, kube_ctx *ctx, const parity_requ
     struct curl_slist *headers;
     CURLcode result;
     inflow in;
-
     if (request->events > 0) {
         parity_watch *watch = parity_watch_start(connection->server, request);
         parity_watch_wait(watch, request->events);
@@ -262,7 +253,6 @@ const char *parity_header(kube_ctx *ctx, const parity_response *response, const 
     size_t len = strlen(name);
     const char *line = response->headers ? response->headers : "";
     const char *found = NULL;
-
     while (*line) {
         const char *end = strchr(line, '\n');
         if (!end)
@@ -284,7 +274,6 @@ static void *read_watch(void *arg)
     parity_watch *watch = arg;
     int running = 1;
     bool stop = false;
-
     while (running && !stop) {
         curl_multi_perform(watch->multi, &running);
         if (running)
@@ -303,7 +292,6 @@ static void *read_watch(void *arg)
 parity_watch *parity_watch_start(const parity_server *server, const parity_request *request)
 {
     parity_watch *watch = must(calloc(1, sizeof *watch));
-
     watch->server = server;
     watch->curl = must(curl_easy_init());
     watch->multi = must(curl_multi_init());
@@ -322,7 +310,6 @@ parity_watch *parity_watch_start(const parity_server *server, const parity_reque
 void parity_watch_wait(parity_watch *watch, size_t count)
 {
     struct timespec end;
-
     clock_gettime(CLOCK_REALTIME, &end);
     end.tv_sec += WATCH_WAIT_MS / 1000;
     pthread_mutex_lock(&watch->in.lock);

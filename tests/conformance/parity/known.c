@@ -25,7 +25,6 @@ static char *cell_of(const char *from, size_t len)
 {
     char *made = calloc(1, len + 1);
     size_t out = 0;
-
     if (!made)
         exit(EXIT_FAILURE);
     while (len > 0 && (*from == ' ' || *from == '`')) {
@@ -43,7 +42,6 @@ static char *cell_of(const char *from, size_t len)
 static size_t cell_len(const char *text)
 {
     size_t len = 0;
-
     while (text[len] && text[len] != '\n' && text[len] != '|')
         len += text[len] == '\\' && text[len + 1] == '|' ? 2 : 1;
     return len;
@@ -53,7 +51,6 @@ static void read_row(const char *line, const char *path, int number)
 {
     char *cells[COLUMNS];
     const char *at = line + 1;
-
     for (size_t i = 0; i < COLUMNS; i++) {
         size_t len = cell_len(at);
         cells[i] = cell_of(at, len);
@@ -81,7 +78,6 @@ void parity_known_read(const char *path)
     int number = 0;
     bool inside = false;
     bool found = false;
-
     while (file && getline(&line, &size, file) >= 0) {
         number++;
         if (line[0] == '#')
@@ -102,7 +98,6 @@ void parity_known_read(const char *path)
 bool parity_known(const char *scenario, const char *difference)
 {
     bool known = false;
-
     pthread_mutex_lock(&lock);
     for (size_t i = 0; i < row_count; i++)
         if (fnmatch(rows[i].scenarios, scenario, 0) == 0 &&
@@ -122,7 +117,6 @@ size_t parity_known_count(void)
 size_t parity_known_stale(void)
 {
     size_t stale = 0;
-
     for (size_t i = 0; i < row_count; i++)
         if (rows[i].used == 0 && strncmp(rows[i].scenarios, "kubectl/", 8) != 0) {
             stale++;

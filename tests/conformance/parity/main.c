@@ -42,7 +42,6 @@ typedef struct pool {
 static const char *needed(const char *name)
 {
     const char *value = getenv(name);
-
     if (!value || !*value) {
         fprintf(stderr, "parity: %s is not set\n", name);
         exit(EXIT_FAILURE);
@@ -53,7 +52,6 @@ static const char *needed(const char *name)
 static options read_options(int argc, char **argv)
 {
     options o = {0};
-
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--self") == 0) {
             o.self = true;
@@ -79,7 +77,6 @@ static int phase_of(const parity_scenario *scenario)
 static const parity_scenario *take(pool *p)
 {
     const parity_scenario *taken;
-
     pthread_mutex_lock(&p->lock);
     while (p->next && (phase_of(p->next) != p->phase ||
                        (p->only && p->phase > 0 && fnmatch(p->only, p->next->name, 0) != 0)))
@@ -99,7 +96,6 @@ static void *work(void *arg)
     const parity_scenario *scenario;
     parity_result result = {0};
     parity_runner runner = {.report = p->report};
-
     for (int i = 0; i < 2; i++) {
         runner.servers[i] = &p->servers[i];
         runner.connections[i] = parity_connect(runner.servers[i]);
@@ -120,7 +116,6 @@ static void run_phase(pool *p, const parity_script *script, int phase)
 {
     pthread_t threads[WORKERS];
     size_t count = phase == 1 ? WORKERS : 1;
-
     p->phase = phase;
     p->next = script->first;
     for (size_t i = 0; i < count; i++)
@@ -135,7 +130,6 @@ static void run_phase(pool *p, const parity_script *script, int phase)
 static int summary(const options *o, const pool *p, const parity_matrix_count *cells)
 {
     size_t stale = o->only || o->self ? 0 : parity_known_stale();
-
     printf("parity: %zu cells: %zu covered, %zu empty with a reason; %zu scenarios, "
            "%zu exchanges compared; %zu differences: %zu listed (%zu rows), %zu not\n",
            cells->cells, cells->covered, cells->excused, p->scenarios, p->total.exchanges,
@@ -153,7 +147,6 @@ int main(int argc, char **argv)
     parity_matrix_count cells;
     pool p = {.lock = PTHREAD_MUTEX_INITIALIZER, .only = o.only, .report = o.report};
     int status;
-
     if (!ctx)
         return EXIT_FAILURE;
     parity_script_read(&script, ctx, needed("PARITY_CASES"));

@@ -36,7 +36,6 @@ static cell cells[VERBS][CLASSES][OUTCOMES];
 static bool in_list(const char *text, const char *word)
 {
     size_t len = strlen(word);
-
     if (strcmp(text, "*") == 0)
         return true;
     while (*text) {
@@ -117,7 +116,6 @@ parity_matrix_count parity_matrix_check(void)
 {
     parity_matrix_count count = {0};
     char where[160];
-
     for (size_t i = 0; i < VERBS; i++)
         for (size_t j = 0; j < CLASSES; j++)
             for (size_t k = 0; k < OUTCOMES; k++) {

@@ -23,7 +23,6 @@ static size_t time_at(const char *text, bool *fraction)
 {
     static const char shape[] = "0000-00-00T00:00:00";
     size_t len = TIME_LEN;
-
     for (size_t i = 0; i < TIME_LEN; i++)
         if (shape[i] == '0' ? !isdigit((unsigned char)text[i]) : text[i] != shape[i])
             return 0;
@@ -45,7 +44,6 @@ static const char *give_name(parity_names *names, const char *text, size_t len, 
                              size_t *number)
 {
     const char *known = name_of(names, text, len);
-
     if (known)
         return known;
     known = kube_printf(names->ctx, "<%s %zu>", kind, ++*number);
@@ -104,7 +102,6 @@ static size_t special_at(parity_names *names, const char *text, const char **to)
     size_t host = strlen(names->host);
     bool fraction = false;
     size_t len = uid_at(text);
-
     if (len > 0) {
         *to = give_name(names, text, len, "uid", &names->uids);
         return len;
@@ -129,7 +126,6 @@ const char *parity_normal_text(parity_names *names, const char *text)
     kube__buffer out;
     const char *made;
     const char *to = NULL;
-
     if (!text)
         return NULL;
     kube__buffer_init(&out, TEXT_MAX);
@@ -156,7 +152,6 @@ static void note_version(parity_names *names, kube__json *value, const char *whe
 {
     char *end;
     long long number = strtoll(value->text, &end, 10);
-
     if (!*value->text || *end)
         return;
     if (names->version_count < PARITY_VERSIONS_MAX)
@@ -168,7 +163,6 @@ static void note_version(parity_names *names, kube__json *value, const char *whe
 static bool is_age(const char *text)
 {
     bool unit = false;
-
     if (!isdigit((unsigned char)*text))
         return false;
     while (*text) {
@@ -188,7 +182,6 @@ static int compare_managers(const void *a, const void *b)
     const kube__json *x = *(kube__json *const *)a;
     const kube__json *y = *(kube__json *const *)b;
     int order = 0;
-
     for (size_t i = 0; order == 0 && i < sizeof keys / sizeof *keys; i++)
         order = strcmp(kube__json_string_at(x, keys[i]), kube__json_string_at(y, keys[i]));
     return order;
@@ -198,7 +191,6 @@ static void sort(parity_names *names, kube__json *array, int (*compare)(const vo
 {
     size_t count = 0;
     kube__json **sorted;
-
     if (!kube__json_is(array, KUBE__JSON_ARRAY) || array->len < 2)
         return;
     sorted = kube_ctx_alloc_array(names->ctx, array->len, sizeof(kube__json *));
@@ -223,7 +215,6 @@ static void normalise_metadata(parity_names *names, const kube__json *object, ku
                  strcmp(kind, "Status") == 0 ||
                  (kind_len > 4 && strcmp(kind + kind_len - 4, "List") == 0) ||
                  !kube__json_get(metadata, "uid");
-
     if (*base && name && strncmp(name->text, base, strlen(base)) == 0 &&
         name->len == strlen(base) + SUFFIX_LEN)
         give_name(names, name->text, name->len, "generated", &names->generated);
@@ -240,7 +231,6 @@ static int compare_causes(const void *a, const void *b)
     const kube__json *x = *(kube__json *const *)a;
     const kube__json *y = *(kube__json *const *)b;
     int order = strcmp(kube__json_string_at(x, "field"), kube__json_string_at(y, "field"));
-
     return order ? order
                  : strcmp(kube__json_string_at(x, "message"), kube__json_string_at(y, "message"));
 }
@@ -252,7 +242,6 @@ static void sort_causes(parity_names *names, kube__json *status)
     kube__json *causes = kube__json_at(status, "details.causes");
     kube__json *message = kube__json_get(status, "message");
     const char *list = message ? strstr(kube__json_string_or(message, ""), "is invalid: [") : NULL;
-
     if (strcmp(kube__json_string_at(status, "reason"), "Conflict") == 0)
         sort(names, causes, compare_causes); /* by manager, these in any order */
     if (!list || !kube__json_is(causes, KUBE__JSON_ARRAY) || causes->len < 2)
@@ -269,7 +258,6 @@ static void sort_causes(parity_names *names, kube__json *status)
 static void normalise(parity_names *names, kube__json *value, const char *where, bool cells)
 {
     kube__json *metadata = kube__json_get(value, "metadata");
-
     if (kube__json_is(metadata, KUBE__JSON_OBJECT))
         normalise_metadata(names, value, metadata, where);
     if (kube__json_is(value, KUBE__JSON_STRING)) {

@@ -11,7 +11,6 @@ static kube__json *in_brackets(kube_ctx *ctx, kube__json *value, const char *tex
     const char *equals = memchr(text, '=', len);
     const char *key;
     const char *wanted;
-
     if (len > 2 && *text == '\'')
         return kube__json_get(value, kube_ctx_strndup(ctx, text + 1, len - 2));
     if (!equals)

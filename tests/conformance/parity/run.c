@@ -87,7 +87,6 @@ static void write_report(const run *r, const parity_step *step)
 {
     char path[4096];
     FILE *file;
-
     snprintf(path, sizeof path, "%s/failures-%s.txt", r->runner->report, r->scenario->module);
     file = fopen(path, "a");
     if (!file)
@@ -100,7 +99,6 @@ static void write_report(const run *r, const parity_step *step)
 static void settle(run *r, const parity_step *step)
 {
     size_t unlisted = 0;
-
     for (size_t i = 0; i < r->differences.count; i++)
         unlisted += !parity_known(r->scenario->name, r->differences.lines[i]);
     r->result->differences += unlisted;
@@ -121,7 +119,6 @@ static void settle(run *r, const parity_step *step)
 static const char *saved_value(void *arg, const char *name)
 {
     const side *s = arg;
-
     for (size_t i = s->saved_count; i > 0; i--)
         if (strcmp(s->saved[i - 1].name, name) == 0)
             return s->saved[i - 1].value;
@@ -143,7 +140,6 @@ static void fill_in(side *s, const parity_step *step)
 static void save(side *s, const parity_step *step)
 {
     kube__json *body;
-
     if (step->save_count == 0)
         return;
     body = kube__json_parse(s->ctx, s->answer.body, s->answer.body_len, NULL, NULL, NULL);
@@ -163,7 +159,6 @@ static bool is_wanted(side *s, const parity_step *step)
     char status[16];
     kube__json *value;
     const char *text;
-
     if (strcmp(step->wanted_path, "status") == 0) {
         snprintf(status, sizeof status, "%d", s->answer.status);
         return strcmp(status, step->wanted) == 0;
@@ -180,7 +175,6 @@ static bool is_wanted(side *s, const parity_step *step)
 static bool send_until(side *s, const parity_step *step)
 {
     const struct timespec rest = {0, UNTIL_REST_MS * 1000000};
-
     for (int waited = 0; waited < UNTIL_MS; waited += UNTIL_REST_MS) {
         parity_send(s->connection, s->ctx, &s->request, &s->answer);
         if (is_wanted(s, step))
@@ -212,7 +206,6 @@ static void open_one(side *s, const parity_step *step)
 static void do_step(run *r, side *s, const parity_step *step)
 {
     open_watch *watch = step->watch ? find_watch(s, step->watch) : NULL;
-
     if (step->request.method)
         fill_in(s, step);
     switch (step->kind) {
@@ -258,7 +251,6 @@ static void compare(run *r, const parity_step *step)
 {
     parity_names *names[2] = {&r->sides[0].names, &r->sides[1].names};
     const parity_response *answers[2] = {&r->sides[0].answer, &r->sides[1].answer};
-
     if (step->kind == PARITY_WATCH || step->kind == PARITY_EVENTS)
         return;
     if (step->quiet) {
@@ -278,14 +270,12 @@ static void compare(run *r, const parity_step *step)
 static const char *host_of(const char *url)
 {
     const char *slashes = strstr(url, "//");
-
     return slashes ? slashes + 2 : url;
 }
 
 static void make_namespace(run *r, side *s)
 {
     parity_request request = {.method = "POST", .path = "/api/v1/namespaces"};
-
     request.body = kube_printf(
         s->ctx, "{\"apiVersion\":\"v1\",\"kind\":\"Namespace\",\"metadata\":{\"name\":\"p%d\"}}",
         r->scenario->number);
@@ -303,7 +293,6 @@ static void finish(run *r)
     parity_names *names[2] = {&r->sides[0].names, &r->sides[1].names};
     parity_response scrap;
     open_watch *left;
-
     for (int i = 0; i < 2; i++)
         while ((left = find_watch(&r->sides[i], NULL)) != NULL) {
             parity_watch_stop(left->watch, r->sides[i].ctx, &scrap);
@@ -317,7 +306,6 @@ void parity_run(parity_runner *runner, const parity_scenario *scenario, parity_r
 {
     kube_ctx *ctx = kube_ctx_new();
     run *r = calloc(1, sizeof *r);
-
     if (!r || !ctx) {
         fputs("parity: memory is out\n", stderr);
         exit(EXIT_FAILURE);

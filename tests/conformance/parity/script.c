@@ -63,7 +63,6 @@ static const char *lookup(const parity_script *script, const char *name)
 static const char *member(const parity_script *script, const char *of, const char *name)
 {
     const char *found = NULL;
-
     for (int depth = 0; of && !found && depth < DEPTH_MAX; depth++) {
         found = lookup(script, kube_printf(script->ctx, "%s.%s", of, name));
         of = lookup(script, kube_printf(script->ctx, "%s.like", of));
@@ -76,7 +75,6 @@ static const char *value_of(void *arg, const char *name)
 {
     variant *v = arg;
     const char *found;
-
     if (strcmp(name, "id") == 0)
         return v->id;
     if (strcmp(name, "ns") == 0)
@@ -95,7 +93,6 @@ static const char *value_of(void *arg, const char *name)
 static size_t name_len(const char *text)
 {
     size_t len = 0;
-
     if (!islower((unsigned char)*text))
         return 0;
     while (isalnum((unsigned char)text[len]) || text[len] == '_')
@@ -108,7 +105,6 @@ static const char *substitute_once(kube_ctx *ctx, const char *text, parity_value
 {
     kube__buffer out;
     const char *made;
-
     kube__buffer_init(&out, TEXT_MAX);
     while (*text) {
         const char *dollar = strchr(text, '$');
@@ -133,7 +129,6 @@ static const char *substitute_once(kube_ctx *ctx, const char *text, parity_value
 const char *parity_substitute(kube_ctx *ctx, const char *text, parity_value *value, void *arg)
 {
     bool changed = text != NULL;
-
     for (int depth = 0; changed && depth < DEPTH_MAX; depth++) {
         changed = false;
         text = substitute_once(ctx, text, value, arg, &changed);
@@ -147,7 +142,6 @@ const char *parity_fill(kube_ctx *ctx, const char *text)
     kube__buffer out;
     unsigned long count;
     char *end;
-
     if (!fill)
         return text;
     kube__buffer_init(&out, TEXT_MAX);
@@ -168,7 +162,6 @@ static const char *word(kube_ctx *ctx, const char **text)
 {
     const char *begin = *text + strspn(*text, " ");
     size_t len = strcspn(begin, " ");
-
     *text = begin + len + strspn(begin + len, " ");
     return kube_ctx_strndup(ctx, begin, len);
 }
@@ -197,7 +190,6 @@ static parity_step *new_step(parity_script *script, parity_scenario *scenario, i
 {
     parity_step **at = &scenario->steps;
     parity_step *step = kube_ctx_alloc(script->ctx, sizeof *step);
-
     if (!step)
         fault(scenario->file, line, "memory", "out");
     while (*at)
@@ -217,7 +209,6 @@ static bool read_step(parity_script *script, parity_scenario *scenario, const ch
     bool quiet = strcmp(first, "-") == 0;
     const char *as = NULL;
     parity_step *step;
-
     if (quiet)
         first = word(ctx, &rest);
     if (strcmp(first, "as") == 0) {
@@ -261,7 +252,6 @@ static bool read_note(parity_script *script, parity_step *step, const char *text
     kube_ctx *ctx = script->ctx;
     const char *rest = text;
     const char *first = word(ctx, &rest);
-
     if (strcmp(first, "save") == 0 && step->save_count < PARITY_NOTES_MAX) {
         parity_note *note = &step->saves[step->save_count++];
         note->name = word(ctx, &rest);
@@ -295,7 +285,6 @@ static void read_cells(variant *v, parity_scenario *scenario, const char *text, 
     const char *verbs = word(ctx, &rest);
     const char *classes = word(ctx, &rest);
     const char *outcomes = word(ctx, &rest);
-
     if (!parity_matrix_cover(verbs, classes, outcomes, scenario->name))
         fault(scenario->file, line, "bad cells", text);
 }
@@ -307,7 +296,6 @@ static void read_lines(variant *v, parity_scenario *scenario)
     const block *b = v->block;
     parity_step *step = NULL;
     const char *body = NULL;
-
     for (size_t i = 0; i < b->count; i++) {
         int line = b->line + 1 + (int)i;
         kube_ctx *ctx = v->script->ctx;
@@ -344,7 +332,6 @@ static void make_variant(variant *v)
     const block *b = v->block;
     parity_scenario *made = kube_ctx_alloc(script->ctx, sizeof *made);
     const char *suffix = "";
-
     if (!made)
         fault(b->file, b->line, "memory", "out");
     for (size_t i = 0; i < b->each_count; i++)
@@ -370,7 +357,6 @@ static void make_variant(variant *v)
 static void make_variants(variant *v, size_t depth)
 {
     const char *rest;
-
     if (depth == EACH_MAX || depth == v->block->each_count) {
         make_variant(v);
         return;
@@ -388,7 +374,6 @@ static void make_variants(variant *v, size_t depth)
 static void expand_block(parity_script *script, block *b)
 {
     variant v = {.script = script, .block = b};
-
     for (size_t i = 0; i < b->count; i++) {
         const char *rest = b->lines[i] + 5;
         if (strncmp(b->lines[i], "each ", 5) != 0)
@@ -405,7 +390,6 @@ static void expand_block(parity_script *script, block *b)
 static void end_block(parity_script *script, block *b)
 {
     block *kept;
-
     if (!b->name)
         return;
     kept = kube_ctx_alloc(script->ctx, sizeof *kept);
@@ -424,7 +408,6 @@ static void set_variable(parity_script *script, const char *text)
 {
     const char *rest = text;
     parity_variable *made = kube_ctx_alloc(script->ctx, sizeof *made);
-
     if (!made)
         fault(text, 0, "memory", "out");
     made->name = word(script->ctx, &rest);
@@ -439,7 +422,6 @@ static void read_empty(parity_script *script, const char *file, int line, const 
     const char *verbs = word(script->ctx, &rest);
     const char *classes = word(script->ctx, &rest);
     const char *outcomes = word(script->ctx, &rest);
-
     if (!*rest)
         fault(file, line, "an empty cell without a reason", text);
     if (!parity_matrix_excuse(verbs, classes, outcomes, kube_ctx_strdup(script->ctx, rest)))
@@ -480,7 +462,6 @@ static void read_file(parity_script *script, const char *directory, const char *
     FILE *file;
     const char *begin = name + strspn(name, "0123456789-");
     block b = {.module = kube_ctx_strndup(script->ctx, begin, strcspn(begin, "."))};
-
     snprintf(path, sizeof path, "%s/%s", directory, name);
     b.file = kube_ctx_strdup(script->ctx, path);
     file = fopen(path, "r");
@@ -498,7 +479,6 @@ static void read_file(parity_script *script, const char *directory, const char *
 static int is_case_file(const struct dirent *entry)
 {
     size_t len = strlen(entry->d_name);
-
     return len > 4 && strcmp(entry->d_name + len - 4, ".txt") == 0;
 }
 
@@ -506,7 +486,6 @@ void parity_script_read(parity_script *script, kube_ctx *ctx, const char *direct
 {
     struct dirent **names;
     int count = scandir(directory, &names, is_case_file, alphasort);
-
     *script = (parity_script){.ctx = ctx};
     if (count <= 0)
         fault(directory, 0, "no cases in", directory);

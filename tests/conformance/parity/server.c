@@ -34,7 +34,6 @@ static char *read_file(const char *path)
 {
     FILE *file = fopen(path, "r");
     char *text = calloc(1, 1 << 18);
-
     if (!text)
         die("memory", "out");
     if (!file) {
@@ -50,7 +49,6 @@ static char *read_file(const char *path)
 static char *copy(const char *text)
 {
     char *made = text ? strdup(text) : NULL;
-
     if (text && !made)
         die("memory", "out");
     return made;
@@ -59,7 +57,6 @@ static char *copy(const char *text)
 static char *file_in(const char *directory, const char *name)
 {
     char path[4096];
-
     snprintf(path, sizeof path, "%s/%s", directory, name);
     return read_file(path);
 }
@@ -68,7 +65,6 @@ void parity_start_real(parity_server *server, const char *name)
 {
     real_server *real = real_server_start("--controllers");
     const char *directory = real_server_directory(real);
-
     *server = (parity_server){.name = name, .process = real};
     server->url = copy(real_server_url(real));
     server->admin = copy("admin-token");
@@ -84,7 +80,6 @@ static char *yaml_value(const char *from, const char *key)
     const char *at;
     size_t len;
     char *value;
-
     snprintf(pattern, sizeof pattern, "%s:", key);
     at = from ? strstr(from, pattern) : NULL;
     if (!at)
@@ -103,7 +98,6 @@ static int sextet(char c)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const char *found = c ? strchr(digits, c) : NULL;
-
     return found ? (int)(found - digits) : -1;
 }
 
@@ -113,7 +107,6 @@ static char *from_base64(char *text)
     unsigned bits = 0;
     int have = 0;
     char *out = text;
-
     if (!text)
         return NULL;
     for (const char *p = text; sextet(*p) >= 0; p++) {
@@ -133,7 +126,6 @@ static const char *user_entry(const char *text, const char *name)
 {
     char pattern[64];
     const char *users = strstr(text, "\nusers:");
-
     snprintf(pattern, sizeof pattern, "name: %s\n", name);
     return users ? strstr(users, pattern) : NULL;
 }
@@ -143,7 +135,6 @@ static char *pem(const char *entry, const char *what)
     char key[64];
     char *value;
     char *text;
-
     snprintf(key, sizeof key, "%s-data", what);
     value = yaml_value(entry, key);
     if (value)
@@ -157,7 +148,6 @@ static char *pem(const char *entry, const char *what)
 static void read_kubeconfig(parity_server *server, const char *path)
 {
     char *text = read_file(path);
-
     if (!text)
         die("cannot read", path);
     server->url = yaml_value(text, "server");
@@ -174,7 +164,6 @@ static void read_kubeconfig(parity_server *server, const char *path)
 static void become(const char *path, const embedded *e, const char *owner)
 {
     int log = open(e->log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
-
     if (log >= 0 && dup2(log, STDOUT_FILENO) >= 0 && dup2(log, STDERR_FILENO) >= 0)
         execl(path, path, "--tls", "--rbac", "--owner", owner, "--kubeconfig-out", e->kubeconfig,
               (char *)NULL);
@@ -192,7 +181,6 @@ static bool has_ended(embedded *e)
 static void print_log(const embedded *e)
 {
     char *text = read_file(e->log);
-
     fprintf(stderr, "parity: the embedded server ended: %s\n", text ? text : "without a word");
     free(text);
 }
@@ -201,7 +189,6 @@ static void print_log(const embedded *e)
 static void wait_until_ready(embedded *e)
 {
     const struct timespec rest = {0, REST_MS * 1000000};
-
     for (int waited = 0; access(e->kubeconfig, R_OK) != 0; waited += REST_MS) {
         if (has_ended(e) || waited > START_MS) {
             print_log(e);
@@ -216,7 +203,6 @@ void parity_start_embedded(parity_server *server, const char *path)
     embedded *e = calloc(1, sizeof *e);
     const char *tmp = getenv("TMPDIR");
     char owner[32];
-
     if (!e)
         die("memory", "out");
     *server = (parity_server){.name = "embedded", .process = e};

@@ -2,6 +2,7 @@
 #include "base/buffer.h"
 #include "support/fail_malloc.h"
 #include "support/suite.h"
+
 #include <string.h>
 
 TEST(keeps_what_was_added_and_ends_it_with_a_nul)

@@ -3,6 +3,7 @@
 #include "base/thread.h"
 #include "support/gate.h"
 #include "support/suite.h"
+
 #include <kube/testing/clock.h>
 #include <string.h>
 #include <time.h>
@@ -122,7 +123,6 @@ TEST(waiting_for_waiters_ends_with_its_ctx)
     kube_error err;
     parked waiting[2];
     kube__thread threads[2];
-
     park_thread(&waiting[0], &threads[0], fake, 10);
     ck_assert_int_eq(kube_fake_clock_wait(fake, ctx, 1, &err), KUBE_OK);
     park_thread(&waiting[1], &threads[1], fake, 2500);
@@ -163,7 +163,6 @@ TEST(waiting_for_waiters_goes_by_the_same_clock_or_until_cancelled)
     kube_ctx *ctx = kube_ctx_new_with_clock(kube_fake_clock_clock(fake));
     waiting_in_vain w = {.fake = fake, .ctx = ctx};
     kube__thread thread;
-
     kube_ctx_set_timeout_ms(ctx, 10);
     ck_assert_int_eq(kube__thread_start(&thread, "waits", wait_in_vain, &w, NULL), KUBE_OK);
     kube_fake_clock_advance_ms(fake, 10);

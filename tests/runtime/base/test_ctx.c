@@ -627,7 +627,6 @@ static void refuses_everything(kube_ctx *ctx)
     kube_string_map map = {NULL, 0};
     kube_string_list list = {NULL, 0};
     kube_error err;
-
     ck_assert(kube_ctx_failed(ctx));
     ck_assert_ptr_null(kube_ctx_alloc(ctx, 1));
     ck_assert_ptr_null(kube_ctx_alloc_array(ctx, 1, 1));
@@ -651,7 +650,6 @@ TEST(a_ctx_that_ran_out_of_memory_has_failed_until_its_reset)
 {
     kube_ctx *ctx = kube_ctx_new();
     kube_error err;
-
     ck_assert_ptr_nonnull(kube_ctx_alloc(ctx, 8)); /* there is room in its chunk */
     ck_assert(!kube_ctx_failed(ctx));
     exhaust(ctx, 65536);
@@ -672,7 +670,6 @@ TEST(a_ctx_that_ran_out_of_memory_has_failed_until_its_reset)
 TEST(out_of_memory_comes_before_a_cancel_and_a_deadline)
 {
     kube_ctx *ctx = kube_ctx_new();
-
     kube_ctx_set_timeout_ms(ctx, 0);
     kube_ctx_cancel(ctx);
     exhaust(ctx, 65536);
@@ -685,7 +682,6 @@ TEST(out_of_memory_comes_before_a_cancel_and_a_deadline)
 static void take_down(void *arg, size_t wanted)
 {
     record *r = arg;
-
     r->len += (size_t)snprintf(r->text + r->len, sizeof r->text - r->len, "%zu ", wanted);
 }
 
@@ -694,7 +690,6 @@ TEST(a_child_fails_alone_and_tells_who_made_its_root)
     kube_ctx *root = kube_ctx_new();
     record r = {"", 0};
     kube_ctx *child;
-
     kube_ctx_on_no_memory(root, take_down, &r);
     child = kube_ctx_child(root);
     exhaust(child, 5000);
@@ -715,7 +710,6 @@ TEST(a_child_that_cannot_be_made_is_told_and_does_not_fail_its_parent)
     kube_ctx *root = kube_ctx_new();
     record r = {"", 0};
     kube_ctx *child;
-
     kube_ctx_on_no_memory(root, take_down, &r);
     fail_malloc_at(1);
     child = kube_ctx_child(root);
@@ -730,7 +724,6 @@ static void end_for_memory(void *arg)
 {
     kube_ctx *ctx = kube_ctx_new();
     kube_ctx *child;
-
     kube_ctx_end_on_no_memory(ctx, arg);
     child = kube_ctx_child(ctx);
     exhaust(child, 65536);
@@ -740,7 +733,6 @@ TEST(a_process_ends_with_one_line)
 {
     char name[] = "reading\nthe list";
     char text[256] = "";
-
     ck_assert_int_eq(forked_run(end_for_memory, name, text, sizeof text), 1);
     ck_assert_str_eq(text, "out of memory: 65536 bytes for reading the list\n");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/utf8.h"
 #include "support/suite.h"
+
 #include <kube/error.h>
 #include <kube/version.h>
 #include <string.h>

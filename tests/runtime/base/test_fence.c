@@ -3,6 +3,7 @@
 #include "base/fence.h"
 #include "support/fail_malloc.h"
 #include "support/suite.h"
+
 #include <kube/testing/clock.h>
 #include <string.h>
 
@@ -41,7 +42,6 @@ TEST(a_new_one_is_closed)
 TEST(it_closes_by_itself_at_its_deadline)
 {
     int64_t start = clock_->now_ns(clock_);
-
     kube_fence_open_until(fence, start + 2000000);
     kube_fake_clock_advance_ms(fake, 1);
     ck_assert_int_eq(kube_fence_check(fence, &err), KUBE_OK);
@@ -57,7 +57,6 @@ TEST(it_closes_by_itself_at_its_deadline)
 TEST(what_was_said_last_counts)
 {
     int64_t start = clock_->now_ns(clock_);
-
     kube_fence_open_until(fence, start + 1000000);
     kube_fence_open_until(fence, start + 5000000);
     kube_fake_clock_advance_ms(fake, 3);
@@ -85,7 +84,6 @@ TEST(watchers_hear_of_every_change_until_they_leave)
     int second = 0;
     kube__fence_watcher a = {.changed = count, .arg = &first};
     kube__fence_watcher b = {.changed = count, .arg = &second};
-
     kube__fence_watch(fence, &a);
     kube__fence_watch(fence, &b);
     kube_fence_open_until(fence, INT64_MAX);
@@ -107,7 +105,6 @@ TEST(sleep_of_the_machine_counts)
     kube_fence *f = kube_fence_new(NULL);
     int64_t hour = INT64_C(3600000000000);
     int64_t asleep = kube__clock_asleep_ns(real);
-
     ck_assert_int_eq(kube__clock_asleep_ns(clock_), 0);
     ck_assert(kube__fence_is_real(f));
     ck_assert(!kube__fence_is_real(fence));
@@ -124,7 +121,6 @@ TEST(sleep_of_the_machine_counts)
 static bool make(void *arg)
 {
     kube_fence *f = kube_fence_new(NULL);
-
     (void)arg;
     kube_fence_free(f);
     return f != NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/thread.h"
 #include "support/suite.h"
+
 #include <errno.h>
 #include <kube/log.h>
 #include <regex.h>

@@ -31,7 +31,6 @@ static void tear_down(void)
 static kube_metric *counter(const char *name, const char *const *labels)
 {
     kube_metric *metric;
-
     ck_assert_int_eq(kube_metrics_counter(metrics, name, "Help.", labels, &metric, NULL), KUBE_OK);
     return metric;
 }
@@ -39,7 +38,6 @@ static kube_metric *counter(const char *name, const char *const *labels)
 static kube_metric *gauge(const char *name, const char *const *labels)
 {
     kube_metric *metric;
-
     ck_assert_int_eq(kube_metrics_gauge(metrics, name, "Help.", labels, &metric, NULL), KUBE_OK);
     return metric;
 }
@@ -48,7 +46,6 @@ static kube_metric *histogram(const char *name, const char *const *labels)
 {
     static const double bounds[] = {1e-8, 0.5, 1, 10};
     kube_metric *metric;
-
     ck_assert_int_eq(
         kube_metrics_histogram(metrics, name, "Help.", labels, bounds, 4, &metric, NULL), KUBE_OK);
     return metric;
@@ -71,7 +68,6 @@ TEST(families_and_series_are_sorted_whatever_their_order_of_birth)
 {
     kube_metric *z = counter("z_total", LABELS("b", "a"));
     kube_metric *a = gauge("a_bytes", NULL);
-
     kube_series_add(kube_metric_with(z, VALUES("2", "1")), 3);
     kube_series_add(kube_metric_with(z, VALUES("1", "9")), 1);
     kube_series_add(kube_metric_with(z, VALUES("1", "10")), 2);
@@ -89,7 +85,6 @@ TEST(families_and_series_are_sorted_whatever_their_order_of_birth)
 TEST(a_histogram_counts_up_to_each_bound_and_to_infinity)
 {
     kube_series *s = kube_metric_with(histogram("h_seconds", LABELS("name")), VALUES("q"));
-
     kube_series_observe(s, 0);
     kube_series_observe(s, 0.5); /* a bound belongs to its bucket */
     kube_series_observe(s, 0.75);
@@ -109,7 +104,6 @@ TEST(a_histogram_counts_up_to_each_bound_and_to_infinity)
 TEST(a_histogram_without_labels_has_le_alone)
 {
     kube_series *s = kube_metric_with(histogram("h", NULL), NULL);
-
     kube_series_observe(s, (double)NAN); /* above all bounds, and so is the sum */
     ck_assert_ptr_nonnull(strstr(kube_metrics_text(metrics, ctx),
                                  "h_bucket{le=\"10\"} 0\nh_bucket{le=\"+Inf\"} 1\n"
@@ -156,7 +150,6 @@ TEST(numbers_have_a_point_in_every_locale)
 TEST(help_and_values_are_escaped)
 {
     kube_metric *metric;
-
     ck_assert_int_eq(kube_metrics_counter(metrics, "c_total", "One\nline, \"two\" \\.", LABELS("l"),
                                           &metric, NULL),
                      KUBE_OK);
@@ -192,7 +185,6 @@ TEST(bytes_that_are_no_utf8_do_not_spoil_the_page)
 TEST(a_counter_never_falls)
 {
     kube_series *s = kube_metric_with(counter("c_total", NULL), NULL);
-
     kube_series_add(s, 2);
     kube_series_add(s, 0.5);
     kube_series_add(s, -1);
@@ -207,7 +199,6 @@ TEST(a_counter_never_falls)
 TEST(what_is_not_of_a_histogram_leaves_it_alone)
 {
     kube_series *s = kube_metric_with(histogram("h", NULL), NULL);
-
     kube_series_add(s, 1);
     kube_series_set(s, 1);
     ck_assert_double_eq(kube_series_value(s), 0);
@@ -217,7 +208,6 @@ TEST(what_is_not_of_a_histogram_leaves_it_alone)
 TEST(the_same_again_is_the_metric_that_is_there)
 {
     kube_metric *first = counter("c_total", LABELS("a", "b"));
-
     ck_assert_ptr_eq(counter("c_total", LABELS("a", "b")), first);
     ck_assert_ptr_eq(kube_metric_with(first, VALUES("1", "2")),
                      kube_metric_with(first, VALUES("1", "2")));
@@ -243,7 +233,6 @@ TEST(the_same_name_for_something_else_is_refused)
         "metric c_total exists already, with another kind, other labels or other bounds";
     kube_metric *m;
     kube_error err;
-
     counter("c_total", LABELS("a"));
     refused(kube_metrics_gauge(metrics, "c_total", "", LABELS("a"), &m, &err), &m, &err, message);
     refused(kube_metrics_counter(metrics, "c_total", "", LABELS("b"), &m, &err), &m, &err, message);
@@ -264,7 +253,6 @@ TEST(names_that_prometheus_does_not_allow_are_refused)
     static const double endless[] = {1, (double)INFINITY};
     kube_metric *m;
     kube_error err;
-
     counter("a:b_9", LABELS("_x9"));
     refused(kube_metrics_counter(metrics, "9a", "", NULL, &m, &err), &m, &err,
             "\"9a\" cannot be the name of a metric");
@@ -301,7 +289,6 @@ TEST(too_many_series_are_counted_together_and_told_once)
     kube_series *others;
     int lines = 0;
     size_t shown = 0;
-
     kube_log_set_sink(count_line, &lines);
     for (int i = 0; i < 1500; i++) {
         char value[16];
@@ -322,7 +309,6 @@ TEST(too_many_series_are_counted_together_and_told_once)
 static void set_from_arg(void *arg)
 {
     kube_series *s = arg;
-
     kube_series_add(s, 1);
 }
 
@@ -330,7 +316,6 @@ TEST(collectors_run_for_each_text_until_they_are_removed)
 {
     kube_series *a = kube_metric_with(gauge("a", NULL), NULL);
     kube_series *b = kube_metric_with(gauge("b", NULL), NULL);
-
     ck_assert_int_eq(kube_metrics_add_collector(metrics, set_from_arg, a, NULL), KUBE_OK);
     ck_assert_int_eq(kube_metrics_add_collector(metrics, set_from_arg, b, NULL), KUBE_OK);
     ck_assert_ptr_nonnull(strstr(kube_metrics_text(metrics, ctx), "\nb 1\n"));
@@ -349,7 +334,6 @@ static void make_series(void *arg)
 TEST(a_collector_may_make_series)
 {
     kube_metric *metric = gauge("g", LABELS("l"));
-
     ck_assert_int_eq(kube_metrics_add_collector(metrics, make_series, metric, NULL), KUBE_OK);
     ck_assert_ptr_nonnull(strstr(kube_metrics_text(metrics, ctx), "g{l=\"late\"} 7\n"));
 }
@@ -361,7 +345,6 @@ static void *write_all(void *arg)
     kube_metric *count = counter("c_total", LABELS("l"));
     kube_metric *time = histogram("h_seconds", NULL);
     kube_series *mine = kube_metric_with(count, VALUES((const char *)arg));
-
     for (int i = 0; i < ROUNDS; i++) {
         kube_series_add(mine, 1);
         kube_series_add(kube_metric_with(count, VALUES("all")), i % 2 ? 1 : 0.5);
@@ -374,7 +357,6 @@ TEST(nothing_is_lost_when_threads_write_and_read_at_once)
 {
     kube__thread threads[WRITERS] = {0};
     static char names[WRITERS][2] = {"0", "1", "2", "3"};
-
     for (int i = 0; i < WRITERS; i++)
         ck_assert_int_eq(kube__thread_start(&threads[i], "writer", write_all, names[i], NULL),
                          KUBE_OK);
@@ -403,7 +385,6 @@ static bool use_once(void *arg)
     kube_metric *metric = NULL;
     const char *text = NULL;
     bool shown;
-
     (void)arg;
     if (!m || !c ||
         kube_metrics_histogram(m, "h", "Help.", LABELS("a"), bounds, 2, &metric, NULL) ||

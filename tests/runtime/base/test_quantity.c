@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/fail_malloc.h"
 #include "support/suite.h"
+
 #include <kube/quantity.h>
 #include <string.h>
 
@@ -13,16 +14,85 @@ static kube_quantity q(const char *text)
 TEST(grammar_is_that_of_kubernetes)
 {
     static const char *const valid[] = {
-        "0",    "1",   "+1",  "-1",   "1.",    ".5",    "-.5",   "1.50", "007",  "1n",  "1u",
-        "1m",   "1k",  "1M",  "1G",   "1T",    "1P",    "1E",    "1Ki",  "1Mi",  "1Gi", "1Ti",
-        "1Pi",  "1Ei", "1e3", "1E3",  "1e-3",  "1e+3",  "1.5e3", ".5Gi", "1.Ki", "0Ki", "-0",
-        "1E-9", "1e0", "1e00000000000000000000000001", "123456789012345678901234567890",
+        "0",
+        "1",
+        "+1",
+        "-1",
+        "1.",
+        ".5",
+        "-.5",
+        "1.50",
+        "007",
+        "1n",
+        "1u",
+        "1m",
+        "1k",
+        "1M",
+        "1G",
+        "1T",
+        "1P",
+        "1E",
+        "1Ki",
+        "1Mi",
+        "1Gi",
+        "1Ti",
+        "1Pi",
+        "1Ei",
+        "1e3",
+        "1E3",
+        "1e-3",
+        "1e+3",
+        "1.5e3",
+        ".5Gi",
+        "1.Ki",
+        "0Ki",
+        "-0",
+        "1E-9",
+        "1e0",
+        "1e00000000000000000000000001",
+        "123456789012345678901234567890",
     };
     static const char *const invalid[] = {
-        "",     " ",    ".",   "+",   "-",   "+-1", "--1",  "1 ",  " 1",   "1 Gi", "1K",   "1ki",
-        "1gi",  "1g",   "1mi", "1ni", "1ui", "1i",  "1Kib", "1e",  "1e+",  "1e-",  "1e1.", "1e1k",
-        "1.2.3", "Gi",  "m",   "1,5", "0x1", "1kk", "1Kii", "1\n", "e3",   "1ee3", "1.e",  "1.i",
-        "1..", "1e99999999999999999999999999", "1e-99999999999999999999999999", "\xD9\xA1",
+        "",
+        " ",
+        ".",
+        "+",
+        "-",
+        "+-1",
+        "--1",
+        "1 ",
+        " 1",
+        "1 Gi",
+        "1K",
+        "1ki",
+        "1gi",
+        "1g",
+        "1mi",
+        "1ni",
+        "1ui",
+        "1i",
+        "1Kib",
+        "1e",
+        "1e+",
+        "1e-",
+        "1e1.",
+        "1e1k",
+        "1.2.3",
+        "Gi",
+        "m",
+        "1,5",
+        "0x1",
+        "1kk",
+        "1Kii",
+        "1\n",
+        "e3",
+        "1ee3",
+        "1.e",
+        "1.i",
+        "1..",
+        "1e99999999999999999999999999",
+        "1e-99999999999999999999999999",
+        "\xD9\xA1",
     };
     for (size_t i = 0; i < sizeof valid / sizeof *valid; i++)
         ck_assert_msg(kube_quantity_is_valid(q(valid[i])), "%s", valid[i]);
@@ -86,9 +156,16 @@ TEST(milli_value_counts_thousandths)
         const char *text;
         int64_t value;
     } cases[] = {
-        {"1", 1000},        {"100m", 100},      {"0.1", 100},       {"1.0001", 1001},
-        {"1u", 1},          {"-1u", -1},        {"1Ki", 1024000},   {"0.5Ki", 512000},
-        {"9223372036854775.807", INT64_MAX},    {"-9223372036854775.808", INT64_MIN},
+        {"1", 1000},
+        {"100m", 100},
+        {"0.1", 100},
+        {"1.0001", 1001},
+        {"1u", 1},
+        {"-1u", -1},
+        {"1Ki", 1024000},
+        {"0.5Ki", 512000},
+        {"9223372036854775.807", INT64_MAX},
+        {"-9223372036854775.808", INT64_MIN},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int64_t value = 77;
@@ -100,8 +177,16 @@ TEST(milli_value_counts_thousandths)
 TEST(what_does_not_fit_is_refused)
 {
     static const char *const texts[] = {
-        "9223372036854775808", "-9223372036854775809", "9223372036854775807.1", "8Ei", "10E",
-        "99999999999999999999", "1e19", "1e1000000000000000", "-9223372036854775808.5", "16Ei",
+        "9223372036854775808",
+        "-9223372036854775809",
+        "9223372036854775807.1",
+        "8Ei",
+        "10E",
+        "99999999999999999999",
+        "1e19",
+        "1e1000000000000000",
+        "-9223372036854775808.5",
+        "16Ei",
         "18446744073709551616",
     };
     int64_t value;
@@ -200,8 +285,8 @@ TEST(sum_keeps_the_spelling_of_the_first)
         {"1.5Gi", "0", "1536Mi"},
         {"512Mi", "512Mi", "1Gi"},
         {"1Ki", "1", "1025"},
-        {"1Ki", "-1", "1023"},   /* below 1024, where Ki says nothing, decimal */
-        {"1Ki", "-24", "1k"},    /* the same rule: 1000 */
+        {"1Ki", "-1", "1023"}, /* below 1024, where Ki says nothing, decimal */
+        {"1Ki", "-24", "1k"},  /* the same rule: 1000 */
         {"4Ki", "-96", "4000"},
         {"1Ki", "500m", "1024500m"}, /* exact, where Go would round up */
         {"1e3", "1e3", "2e3"},
@@ -287,8 +372,8 @@ TEST(sums_agree_with_integer_arithmetic)
         int order;
         int64_t nanos = values[i / count].nanos + values[i % count].nanos;
         const char *want = kube_printf(ctx, "%lldn", (long long)nanos);
-        kube_code rc = kube_quantity_add(ctx, q(values[i / count].text),
-                                         q(values[i % count].text), &sum, NULL);
+        kube_code rc = kube_quantity_add(ctx, q(values[i / count].text), q(values[i % count].text),
+                                         &sum, NULL);
         ck_assert_int_eq(rc, KUBE_OK);
         ck_assert(kube_quantity_compare(sum, q(want), &order));
         ck_assert_msg(order == 0, "%s, want %s", sum.text, want);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/fail_malloc.h"
 #include "support/suite.h"
+
 #include <kube/shapes.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "base/thread.h"
 #include "support/fail_malloc.h"
 #include "support/suite.h"
+
 #include <signal.h>
 #include <string.h>
 
@@ -64,8 +65,7 @@ TEST(want_of_memory_is_reported)
     kube__thread thread;
     kube_error err;
     fail_malloc_at(1);
-    ck_assert_int_eq(kube__thread_start(&thread, "t", look_around, &f, &err),
-                     KUBE_ERR_NO_MEMORY);
+    ck_assert_int_eq(kube__thread_start(&thread, "t", look_around, &f, &err), KUBE_ERR_NO_MEMORY);
     fail_malloc_off();
     ck_assert(!thread.started);
     ck_assert_ptr_nonnull(strstr(err.message, "cannot make a thread"));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "informer_world.h"
+
 #include "cache/factory.h"
+
 #include <check.h>
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "log_lines.h"
+
 #include "base/thread.h"
+
 #include <kube/log.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "objects.h"
+
 #include "object/block/block.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "recorder.h"
+
 #include "base/buffer.h"
 #include "base/thread.h"
 #include "objects.h"
+
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reflector_world.h"
+
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "script.h"
+
 #include "base/buffer.h"
 #include "base/ctx.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,6 +8,7 @@
 
 #include "base/thread.h"
 #include "cache/list_watch.h"
+
 #include <kube/testing/clock.h>
 
 typedef struct script script;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* REF-2, WA-1. */
 #include "support/suite.h"
+
 #include <kube/ratelimit.h>
 
 enum { MS = 1000000 };

@@ -7,6 +7,7 @@
 #include "informer_world.h"
 #include "log_lines.h"
 #include "support/suite.h"
+
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -143,7 +144,6 @@ static void by_letter(void *arg, kube_ctx *ctx, const kube_object *object, kube_
                       void *sink)
 {
     const char *name = name_of(object);
-
     (void)arg;
     emit(sink, kube_ctx_strndup(ctx, name, 1));
 }

@@ -4,6 +4,7 @@
 #include "informer_world.h"
 #include "log_lines.h"
 #include "support/suite.h"
+
 #include <stdio.h>
 #include <string.h>
 

@@ -6,6 +6,7 @@
 #include "log_lines.h"
 #include "support/gate.h"
 #include "support/suite.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -451,7 +452,6 @@ static void by_letter(void *arg, kube_ctx *ctx, const kube_object *object, kube_
                       void *sink)
 {
     const char *name = name_of(object);
-
     (void)arg;
     emit(sink, kube_ctx_strndup(ctx, name, 1));
 }
@@ -530,7 +530,6 @@ TEST(a_failed_ctx_reads_nothing)
     kube_cached_list list;
     kube_ctx *failed = kube_ctx_new();
     kube_error err;
-
     informer_world_list(&w, "a", "1", "5");
     informer_world_make(&w);
     lister = kube_informer_lister(w.informer);

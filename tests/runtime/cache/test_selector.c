@@ -4,6 +4,7 @@
 #include "cache/selector.h"
 #include "objects.h"
 #include "support/suite.h"
+
 #include <string.h>
 
 static kube__selector *parse(const char *text)

@@ -6,6 +6,7 @@
 #include "support/fail_malloc.h"
 #include "support/forked.h"
 #include "support/suite.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -94,7 +95,6 @@ TEST(keeps_the_last_state_by_namespace_and_name)
     kube__store *store = new_store();
     kube__batch *batch;
     const kube_object *got;
-
     put(store, network("a", "x", "u", "1"));
     put(store, network("b", "x", "u", "2"));
     put(store, network(NULL, "x", "u", "3"));
@@ -118,7 +118,6 @@ TEST(an_object_outlives_its_place_while_it_is_held) /* STO-9 */
 {
     kube__store *store = new_store();
     const kube_object *held;
-
     put(store, network("a", "x", "u", "1"));
     held = kube__store_get(store, key("a", "x"));
     take(store, network("a", "x", "u", "2"));
@@ -131,7 +130,6 @@ TEST(deleting_the_unknown_is_told_and_changes_nothing) /* STO-2, INF-1 */
 {
     kube__store *store = new_store();
     kube__batch *batch;
-
     put(store, network("a", "x", "u", "1"));
     batch = apply(store, network("a", "gone", "u", "2"), true);
     ck_assert_str_eq(name_of(batch->items[0].old_object), "gone");
@@ -201,7 +199,6 @@ TEST(survives_random_adds_and_deletes)
 TEST(index_follows_its_objects) /* TestThreadSafeStoreDeleteRemovesEmptySetsFromIndex, … */
 {
     kube__store *store = new_store();
-
     add_cidr_index(store);
     put(store, network_with_cidr("ns", "a", "1", "x"));
     put(store, network_with_cidr("ns", "b", "1", "x y"));
@@ -232,7 +229,6 @@ TEST(a_late_index_covers_what_is_there) /* STO-3 */
     kube__store *store = new_store();
     kube__held *held;
     kube_error err;
-
     put(store, network_with_cidr("ns", "a", "1", "x"));
     put(store, network_with_cidr("ns", "b", "1", "y"));
     add_cidr_index(store);
@@ -253,7 +249,6 @@ TEST(there_is_an_end_to_indexes)
     kube__store *store = new_store();
     kube_error err;
     char name[16];
-
     for (int i = 1; i < KUBE__MAX_INDEXES; i++) {
         snprintf(name, sizeof name, "i%d", i);
         ck_assert_int_eq(kube__store_add_index(store, name, by_cidr, NULL, NULL), KUBE_OK);
@@ -269,7 +264,6 @@ TEST(lists_by_namespace_and_labels) /* STO-5 */
     kube__store *store = new_store();
     kube__selector *selector;
     kube__held *held;
-
     put(store, labeled("a", "x", "1", "app=web"));
     put(store, labeled("a", "y", "1", "app=db"));
     put(store, labeled("b", "z", "1", "app=web,tier=front"));
@@ -315,7 +309,6 @@ TEST(replace_tells_the_difference) /* INF-2, TestReplaceEvents */
     char version[32];
     size_t adds = 0;
     size_t updates = 0;
-
     put(store, network("ns", "gone", "u1", "1"));
     put(store, network("ns", "same", "u2", "2"));
     put(store, network("ns", "changed", "u3", "3"));
@@ -352,7 +345,6 @@ TEST(replace_with_nothing_deletes_all)
 {
     kube__store *store = new_store();
     kube__batch *batch;
-
     put(store, network("ns", "a", "u", "1"));
     put(store, network("ns", "b", "u", "1"));
     batch = replace(store, NULL, 0, "2", 0);
@@ -367,7 +359,6 @@ TEST(a_list_with_bad_items_deletes_only_what_is_certain)
 {
     kube__store *store = new_store();
     kube__batch *batch;
-
     put(store, network("ns", "a", "u", "1"));
     put(store, network("ns", "b", "u", "1"));
     batch = replace(store, (kube_object *[]){network("ns", "a", "u", "1")}, 1, "2", 1);
@@ -386,7 +377,6 @@ TEST(replace_rebuilds_every_index) /* STO-4; an index added meanwhile included *
     kube__store *store = new_store();
     kube__table *table;
     kube__batch *batch;
-
     put(store, network_with_cidr("ns", "a", "1", "x"));
     table = staged(store, (kube_object *[]){network_with_cidr("ns", "b", "2", "x y")}, 1);
     add_cidr_index(store);
@@ -406,7 +396,6 @@ TEST(a_staged_object_can_change_and_go)
     kube_object *gone = network("ns", "b", "u", "3");
     kube__table *table = staged(store, objects, 3);
     kube__batch *batch;
-
     kube__store_stage_remove(table, gone);
     kube__store_stage_remove(table, gone);
     kube_object_unref(gone);
@@ -427,7 +416,6 @@ TEST(changes_of_a_batch_carry_the_state_before) /* FIFO-4 with repeated keys */
     kube__batch *batch = kube__batch_new(4, 0);
     char version[8];
     size_t applied;
-
     ck_assert_int_eq(kube__store_apply(store, deltas, 4, "4", batch, &applied, NULL), KUBE_OK);
     ck_assert_uint_eq(applied, 4);
     ck_assert_ptr_null(batch->items[0].old_object);
@@ -539,7 +527,6 @@ TEST(every_allocation_may_fail)
     struct memory m = {network_with_cidr("ns", "a", "1", "x"),
                        network_with_cidr("ns", "b", "1", "x y"),
                        network_with_cidr("ns", "b", "2", "y z x w")};
-
     ck_assert_uint_gt(fail_malloc_replay(use_store, &m), 20);
     kube_object_unref(m.first);
     kube_object_unref(m.second);
@@ -565,7 +552,6 @@ static kube_code put_x(kube__store *store)
     size_t applied;
     kube_error err;
     kube_code rc = kube__store_apply(store, &delta, 1, NULL, batch, &applied, &err);
-
     ck_assert_uint_eq(applied, rc ? 0 : 1);
     if (rc) {
         ck_assert_str_eq(err.message, "out of memory: index scarce");
@@ -578,7 +564,6 @@ static kube_code put_x(kube__store *store)
 TEST(an_index_function_without_memory_is_asked_again)
 {
     kube__store *store = new_store();
-
     ck_assert_int_eq(kube__store_add_index(store, "scarce", by_scarce, NULL, NULL), KUBE_OK);
     is_scarce = true;
     ck_assert_int_eq(put_x(store), KUBE_ERR_NO_MEMORY);
@@ -592,7 +577,6 @@ TEST(an_index_function_without_memory_is_asked_again)
 static void index_without_memory(void *arg)
 {
     kube__store *store = new_store();
-
     (void)arg;
     kube__store_exit_on_no_memory(store);
     is_scarce = true;
@@ -603,7 +587,6 @@ static void index_without_memory(void *arg)
 TEST(or_ends_the_process)
 {
     char text[256];
-
     ck_assert_int_eq(forked_run(index_without_memory, NULL, text, sizeof text), 1);
     ck_assert_str_eq(text, "out of memory: 18446744073709551615 bytes for index scarce of networks "
                            "a/x\n");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "net_kit.h"
+
 #include <dirent.h>
 #include <openssl/evp.h>
 #include <stdio.h>

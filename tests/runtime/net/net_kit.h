@@ -6,6 +6,7 @@
 #include "net/client/client.h"
 #include "support/http_server.h"
 #include "support/suite.h"
+
 #include <kube/generated.h>
 #include <stdlib.h>
 
@@ -71,6 +72,5 @@ void caller_join(caller *c);
 size_t count_files(void);
 /* Fails when threads of that name are left; those joined a moment ago may still be listed. */
 void expect_no_threads(const char *name);
-
 
 #endif /* KUBE_TESTS_NET_KIT_H */

@@ -7,6 +7,7 @@
 #include "net_kit.h"
 #include "support/gate.h"
 #include "support/pki.h"
+
 #include <dlfcn.h>
 #include <netdb.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
  */
 #include "net_kit.h"
 #include "object/block/block.h"
+
 #include <kube/log.h>
 #include <kube/scale.h>
 #include <string.h>
@@ -607,7 +608,6 @@ TEST(with_a_failed_ctx_nothing_is_sent)
     kube_object_list *list;
     kube_watch *watch;
     kube_scale *scale;
-
     set_up();
     ck_assert_ptr_null(kube_ctx_alloc_array(ctx, SIZE_MAX, 2));
 #define REFUSED(call) expect(call, KUBE_ERR_NO_MEMORY, &err)

@@ -7,6 +7,7 @@
 #include "net/config/config.h"
 #include "net_kit.h"
 #include "support/pki.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -91,7 +92,6 @@ static void no_environment(void)
 static void set_up(void)
 {
     static const char template[] = "/tmp/kube-config-XXXXXX";
-
     memory = kube_ctx_new();
     memcpy(directory, template, sizeof template);
     ck_assert_ptr_nonnull(mkdtemp(directory));
@@ -351,7 +351,7 @@ TEST(the_user_agent_names_program_and_library)
 TEST(a_namespace_must_be_a_label)
 {
     static const char *const bad[] = {"Team", "a_b", "-a", "a-", "a.b"};
-    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+    for (size_t i = 0; i < sizeof(bad) / sizeof *bad; i++) {
         const kube_config_options options = {.namespace_ = bad[i]};
         refuse(TWO_CONTEXTS, &options, "cannot be a namespace");
     }

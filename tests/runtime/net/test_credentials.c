@@ -2,6 +2,7 @@
 /* The Authorization header and token files (CFG-5; client-go's TestCachingTokenSource). */
 #include "net/config/credentials.h"
 #include "net_kit.h"
+
 #include <kube/testing/clock.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +43,6 @@ static void set_up(void)
 {
     static const char template[] = "/tmp/kube-token-XXXXXX";
     int fd;
-
     memcpy(file, template, sizeof template);
     fd = mkstemp(file);
     ck_assert_int_ge(fd, 0);

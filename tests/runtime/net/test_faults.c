@@ -5,6 +5,7 @@
  */
 #include "net_kit.h"
 #include "support/pki.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -118,7 +119,7 @@ TEST(a_cut_answer_is_no_answer)
     kube_object *out;
     kube_object_list *list;
     ctx = kube_ctx_new();
-    for (size_t i = 0; i < sizeof(heads) / sizeof(*heads); i++) {
+    for (size_t i = 0; i < sizeof(heads) / sizeof *heads; i++) {
         http_server_reply_raw(server, heads[i], strlen(heads[i]), HTTP_CLOSE);
         expect(kube_client_get(client, ctx, &thing_type, "team", "a", NULL, &out, &err),
                KUBE_ERR_TRANSPORT, &err);
@@ -205,7 +206,7 @@ TEST(a_proxys_password_is_not_told)
 {
     static const char *const proxies[] = {"http://u:secret@[bad", "zzz://u:secret@127.0.0.1:1",
                                           "http://u:secret@127.0.0.1:99999"};
-    for (size_t i = 0; i < sizeof(proxies) / sizeof(*proxies); i++) {
+    for (size_t i = 0; i < sizeof(proxies) / sizeof *proxies; i++) {
         kube_client *client;
         ctx = kube_ctx_new();
         client = client_for("http://api.invalid:6443",

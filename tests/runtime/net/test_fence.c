@@ -2,6 +2,7 @@
 /* kube_client_set_fence() and kube_client_set_metrics(). */
 #include "net_kit.h"
 #include "support/pki.h"
+
 #include <arpa/inet.h>
 #include <kube/testing/clock.h>
 #include <netinet/in.h>
@@ -51,7 +52,6 @@ static kube_code run_create(caller *c, kube_error *error)
 static kube_code run_get(caller *c, kube_error *error)
 {
     kube_object *out;
-
     return kube_client_get(client, c->ctx, &thing_type, "team", "a", NULL, &out, error);
 }
 
@@ -63,7 +63,6 @@ TEST(no_write_is_sent_while_it_is_closed)
 {
     static const kube_apply_options manager = {.field_manager = "me"};
     const char *patch = "{}";
-
     expect(kube_client_create(client, ctx, &thing_type, "team", &red.base, NULL, NULL, &err),
            KUBE_ERR_FENCED, &err);
     expect_text(err.message, "POST ");
@@ -90,7 +89,6 @@ TEST(reads_pass_at_all_times)
     kube_object *out;
     kube_object_list *list;
     kube_watch *watch;
-
     http_server_reply_json(server, THING_JSON("a", "1"));
     expect_ok(kube_client_get(client, ctx, &thing_type, "team", "a", NULL, &out, &err), &err);
     http_server_reply_json(server, THING_LIST_JSON("", "1", ""));
@@ -127,7 +125,6 @@ TEST(a_write_that_waits_for_its_connection_is_never_seen)
     kube_client *to_stalled =
         client_for(http_server_url(stalled), "insecure-skip-tls-verify: true", "");
     caller c;
-
     kube_client_set_fence(to_stalled, fence, GRACE_MS);
     open_fence();
     caller_start(&c, ctx, run_create, to_stalled);
@@ -146,7 +143,6 @@ TEST(a_write_that_waits_for_its_connection_is_never_seen)
 TEST(a_write_under_way_is_cut_off)
 {
     caller c;
-
     open_fence();
     caller_start(&c, ctx, run_create, NULL);
     http_server_wait(server, 1);
@@ -169,7 +165,6 @@ TEST(a_write_is_cut_off_when_the_time_is_over)
     kube_clock *clock = kube_clock_system();
     int64_t deadline = clock->now_ns(clock) + 200 * INT64_C(1000000);
     caller c;
-
     kube_fence_open_until(fence, deadline);
     caller_start(&c, ctx, run_create, NULL);
     caller_join(&c);
@@ -200,7 +195,6 @@ TEST(a_body_is_not_sent_to_its_end)
     size_t total = 0;
     ssize_t got;
     int peer;
-
     memset(color, 'x', BODY_BYTES);
     color[BODY_BYTES] = '\0';
     large.spec.color = color;
@@ -233,7 +227,6 @@ TEST(it_is_asked_again_before_a_retry) /* REQ-3 */
     kube_fake_clock *fake = kube_fake_clock_new();
     kube_ctx *scope = kube_ctx_new_with_clock(kube_fake_clock_clock(fake));
     caller c;
-
     open_fence();
     http_server_reply(server, 503, "Content-Type: text/plain\r\nRetry-After: 3\r\n", "later");
     caller_start(&c, scope, run_create, NULL);
@@ -255,7 +248,6 @@ TEST(streams_go_on_when_it_closes)
     kube_watch *watch;
     kube_event event;
     caller c;
-
     open_fence();
     http_server_reply_held(server);
     expect_ok(kube_client_watch(client, ctx, &thing_type, "team", NULL, &watch, &err), &err);
@@ -274,7 +266,6 @@ TEST(streams_go_on_when_it_closes)
 TEST(a_read_is_not_touched_unless_a_write_is_under_way)
 {
     caller c;
-
     open_fence();
     caller_start(&c, ctx, run_get, NULL);
     http_server_wait(server, 1);
@@ -303,7 +294,6 @@ static double value_of(kube_metrics *metrics, const char *name, const char *cons
                        const char *const *values)
 {
     kube_metric *metric;
-
     expect_ok(kube_metrics_counter(metrics, name, "", names, &metric, &err), &err);
     return kube_series_value(kube_metric_with(metric, values));
 }
@@ -320,7 +310,6 @@ TEST(requests_are_counted_under_client_gos_names)
     kube_object_list *list;
     kube_object *out;
     caller c;
-
     snprintf(host, sizeof(host), "127.0.0.1:%d", http_server_port(server));
     expect_ok(kube_client_set_metrics(client, metrics, &err), &err);
     http_server_reply_json(server, THING_JSON("a", "1"));

@@ -6,6 +6,7 @@
 #include "net/transport/transport.h"
 #include "net_kit.h"
 #include "support/fail_malloc.h"
+
 #include <kube/log.h>
 #include <stdio.h>
 #include <string.h>
@@ -184,7 +185,7 @@ TEST(every_failing_allocation_is_a_clean_error)
 {
     run *const runs[] = {run_get, run_list, run_watch, run_writes, run_refused};
     kube_log_set_level(KUBE_LOG_ERROR);
-    for (size_t i = 0; i < sizeof(runs) / sizeof(*runs); i++) {
+    for (size_t i = 0; i < sizeof(runs) / sizeof *runs; i++) {
         run *body = runs[i];
         ck_assert_uint_gt(fail_malloc_replay(step, &body), 10);
     }

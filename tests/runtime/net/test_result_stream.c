@@ -5,6 +5,7 @@
  */
 #include "net/client/result_stream.h"
 #include "net_kit.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -216,7 +217,7 @@ TEST(only_200_opens_a_watch)
         {500, "text/plain", KUBE_ERR_SERVER},
     };
     set_up();
-    for (size_t i = 0; i < sizeof(answers) / sizeof(*answers); i++) {
+    for (size_t i = 0; i < sizeof(answers) / sizeof *answers; i++) {
         kube_watch *w;
         http_server_reply(server, answers[i].status,
                           kube_printf(ctx, "Content-Type: %s\r\n", answers[i].type), "{}");

@@ -4,6 +4,7 @@
  * TestConnectionResetByPeerIsRetried, TestRequestDoWithRetry, TestIsNextRetry).
  */
 #include "net_kit.h"
+
 #include <kube/testing/clock.h>
 #include <stdio.h>
 #include <string.h>
@@ -95,7 +96,7 @@ TEST(without_an_integer_retry_after_the_first_answer_counts)
                                           "Retry-After: \r\n"};
     caller c;
     set_up();
-    for (size_t i = 0; i < sizeof(headers) / sizeof(*headers); i++) {
+    for (size_t i = 0; i < sizeof(headers) / sizeof *headers; i++) {
         http_server_reply(server, 503, headers[i], "no");
         caller_start(&c, ctx, run_get, NULL);
         caller_join(&c);

@@ -2,6 +2,7 @@
 /* How connections of fenced requests are cut, and that a stopped process does not send late. */
 #include "net/transport/sockets.h"
 #include "support/suite.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -26,7 +27,6 @@ static void set_up(void)
     socklen_t len = sizeof(address);
     int small = 4096;
     int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
     ck_assert_int_ge(listener, 0);
     setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &small, sizeof(small));
     ck_assert_int_eq(bind(listener, (struct sockaddr *)&address, len), 0);
@@ -56,7 +56,6 @@ static size_t read_all(int *error)
     static char piece[PIECE];
     size_t total = 0;
     ssize_t len;
-
     while ((len = recv(far, piece, sizeof(piece), 0)) > 0)
         total += (size_t)len;
     *error = len < 0 ? errno : 0;
@@ -71,7 +70,6 @@ TEST(what_the_kernel_has_not_sent_is_thrown_away)
     size_t taken = 0;
     ssize_t len;
     int error;
-
     while ((len = send(near, piece, sizeof(piece), MSG_DONTWAIT | MSG_NOSIGNAL)) > 0)
         taken += (size_t)len;
     ck_assert_int_eq(errno, EAGAIN);
@@ -86,7 +84,6 @@ TEST(what_the_kernel_has_not_sent_is_thrown_away)
 TEST(without_a_fenced_request_nothing_is_cut)
 {
     char got[2];
-
     kube__sockets_cut(sockets);
     kube__sockets_begin_write(sockets);
     kube__sockets_end_write(sockets);
@@ -118,7 +115,6 @@ TEST(the_kernel_gives_up_after_the_grace)
 {
     unsigned limit = 0;
     socklen_t len = sizeof(limit);
-
     kube__sockets_set_dead_ms(near, 4321);
     ck_assert_int_eq(getsockopt(near, IPPROTO_TCP, TCP_USER_TIMEOUT, &limit, &len), 0);
     ck_assert_uint_eq(limit, 4321);
@@ -128,7 +124,6 @@ TEST(the_kernel_gives_up_after_the_grace)
 static void send_late(kube_fence *fence, bool guarded)
 {
     ssize_t sent;
-
     if (guarded) {
         kube__sockets_guard(sockets, fence);
         kube__sockets_rearm(sockets);
@@ -149,7 +144,6 @@ static int64_t now_ns(void)
 static void sleep_until(clockid_t clock, int64_t ns)
 {
     const struct timespec when = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = ns % 1000000000};
-
     while (clock_nanosleep(clock, TIMER_ABSTIME, &when, NULL) == EINTR) {
     }
 }
@@ -160,7 +154,6 @@ static int try_late_sender(bool guarded, int64_t soon_ms)
     int64_t deadline_ns;
     int status;
     pid_t child;
-
     kube_fence_open_until(fence, now_ns() + soon_ms * 1000000);
     deadline_ns = kube__fence_deadline_ns(fence);
     child = fork();
@@ -183,7 +176,6 @@ static int status_of_late_sender(bool guarded)
 {
     int64_t soon_ms = SOON_MS;
     int status;
-
     while ((status = try_late_sender(guarded, soon_ms)) == TOO_LATE) {
         soon_ms *= 2;
         tear_down();
@@ -195,7 +187,6 @@ static int status_of_late_sender(bool guarded)
 TEST(a_process_stopped_after_its_last_look_does_not_send)
 {
     int error;
-
     ck_assert_int_eq(status_of_late_sender(true), 0);
     shutdown(near, SHUT_RDWR); /* the parent's, of the same connection */
     ck_assert_uint_eq(read_all(&error), 0);
@@ -204,7 +195,6 @@ TEST(a_process_stopped_after_its_last_look_does_not_send)
 TEST(without_the_timer_it_would)
 {
     char got[8];
-
     ck_assert_int_eq(status_of_late_sender(false), 1);
     ck_assert_int_eq((int)recv(far, got, sizeof(got), 0), 4);
 }
@@ -225,7 +215,6 @@ TEST(a_fence_that_was_opened_again_in_time_cuts_nothing)
     kube_fence *fence = kube_fence_new(NULL);
     int64_t soon_ms = SOON_MS;
     int64_t first_ns = now_ns() + soon_ms * 1000000;
-
     while (!open_again_in_time(fence, first_ns)) {
         kube__sockets_end_write(sockets);
         kube__sockets_unguard(sockets);

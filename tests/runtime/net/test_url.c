@@ -3,6 +3,7 @@
 #include "net/client/options.h"
 #include "net/config/url.h"
 #include "net_kit.h"
+
 #include <string.h>
 
 static kube_error err;
@@ -43,7 +44,7 @@ TEST(names_that_change_the_path_are_refused)
 {
     static const char *const names[] = {"", ".", "..", "a/b", "a%2fb", "/", "%"};
     kube_config *config = config_for("http://h", "", "");
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+    for (size_t i = 0; i < sizeof(names) / sizeof *names; i++) {
         kube__target named = {.type = &thing_type, .namespace_ = "team", .name = names[i]};
         kube__target scoped = {.type = &thing_type, .namespace_ = names[i], .name = "a"};
         kube__buffer url;

@@ -3,6 +3,7 @@
  */
 #include "net/client/warning.h"
 #include "net_kit.h"
+
 #include <string.h>
 
 static char seen[512];

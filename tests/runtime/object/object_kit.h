@@ -5,6 +5,7 @@
 
 #include "fixture_types.h"
 #include "support/suite.h"
+
 #include <kube/codec.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,7 @@
 #include "random_object.h"
 
 #include "object/block/value.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -93,7 +94,6 @@ static kube_raw_json random_raw(random_source *source)
     static const char *const keys[] = {"a", "b", "c", "d\\u00e9", "e\\\"", "f:x"};
     char text[512];
     char *end = text;
-
     if (below(source, 3) == 0) {
         end += sprintf(end, "%s", values[below(source, sizeof values / sizeof *values)]);
     } else {
@@ -161,7 +161,6 @@ static void random_scalar(random_source *source, unsigned kind, char *at)
     int32_t i32 = (int32_t)random_int(source, INT32_MIN, INT32_MAX);
     double d = random_double(source);
     bool b = below(source, 2);
-
     switch (kind) {
     case KUBE_KIND_BOOL:
         STORE(at, b);
@@ -217,7 +216,6 @@ static void random_value(random_source *source, unsigned kind, const kube_schema
 {
     static const char *const quantities[] = {"0", "1", "500m", "1.50Gi", "-2k", "1e3"};
     const char *text;
-
     switch (kind) {
     case KUBE_KIND_STRING:
         text = random_text(source);

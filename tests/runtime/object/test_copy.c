@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "object_kit.h"
-
 #include "object/block/block.h"
+#include "object_kit.h"
 #include "random_object.h"
 #include "support/fail_malloc.h"
 
@@ -248,7 +247,6 @@ TEST(a_copy_that_finds_no_memory_fails_its_ctx)
     fixture_widget w = {.metadata = {.name = "a"}};
     fixture_widget *sealed = copy_of(ctx, &w);
     const fixture_widget *const sources[] = {&w, sealed};
-
     kube__block_seal(&sealed->base);
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         kube_ctx *scope = kube_ctx_new();

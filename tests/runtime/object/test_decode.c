@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "object_kit.h"
-
 #include "object/codec/decode.h"
+#include "object_kit.h"
 #include "support/fail_malloc.h"
+
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -469,11 +469,10 @@ TEST(a_clone_is_its_own_and_equal)
 
 TEST(every_spelling_of_a_time_gives_what_the_parser_gives)
 {
-    static const char *const forms[] = {"%04d-%02d-%02dT%02d:%02d:%02dZ",
-                                        "%04d-%02d-%02dT%02d:%02d:%02d.5Z",
-                                        "%04d-%02d-%02dT%02d:%02d:%02d+01:00",
-                                        "%04d-%02d-%02d %02d:%02d:%02dZ",
-                                        "%04d-%02d-%02dT%02d:%02d:%02d"};
+    static const char *const forms[] = {
+        "%04d-%02d-%02dT%02d:%02d:%02dZ", "%04d-%02d-%02dT%02d:%02d:%02d.5Z",
+        "%04d-%02d-%02dT%02d:%02d:%02d+01:00", "%04d-%02d-%02d %02d:%02d:%02dZ",
+        "%04d-%02d-%02dT%02d:%02d:%02d"};
     for (int i = 0; i < 4000; i++) {
         /* Steps without a common factor, a little beyond each range. */
         int year = i * 37 % 2400;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object_kit.h"
-
 #include "random_object.h"
 #include "support/fail_malloc.h"
+
 #include <cjson/cJSON.h>
 
 static const char *diff(const fixture_widget *a, const fixture_widget *b)

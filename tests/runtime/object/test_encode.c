@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "object_kit.h"
-
 #include "object/json/raw.h"
 #include "object/json/writer.h"
+#include "object_kit.h"
 #include "support/fail_malloc.h"
+
 #include <float.h>
 #include <locale.h>
 #include <math.h>

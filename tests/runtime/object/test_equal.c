@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object_kit.h"
-
 #include "random_object.h"
+
 #include <math.h>
 
 /* A widget with this as the inside of its spec. */

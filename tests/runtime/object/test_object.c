@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "object_kit.h"
-
 #include "object/block/block.h"
+#include "object_kit.h"
 #include "support/fail_malloc.h"
+
 #include <pthread.h>
 
 static const char small_json[] = "{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Widget\","
@@ -164,7 +164,6 @@ TEST(a_failed_ctx_gets_nothing)
     kube_object *object = &w.base;
     const char *text = "";
     kube_error err;
-
     ck_assert_ptr_null(kube_ctx_alloc_array(failed, SIZE_MAX, 2));
     ck_assert_int_eq(kube_decode(failed, &fixture_widget_type, "{}", 2, &object, &err),
                      KUBE_ERR_NO_MEMORY);

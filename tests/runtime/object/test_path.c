@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object_kit.h"
-
 #include "support/fail_malloc.h"
 
 static const char *get(const fixture_widget *w, const char *path)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object/block/pool.h"
-
 #include "support/fail_malloc.h"
 #include "support/suite.h"
+
 #include <stdio.h>
 #include <string.h>
 

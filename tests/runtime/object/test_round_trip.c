@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object_kit.h"
-
 #include "random_object.h"
 
 static const char *encode(const fixture_widget *w)

@@ -60,12 +60,18 @@ TEST(a_known_reason_decides_else_the_http_code)
         int http_status;
         kube_code code;
     } fallbacks[] = {
-        {400, KUBE_ERR_BAD_REQUEST},        {401, KUBE_ERR_UNAUTHORIZED},
-        {403, KUBE_ERR_FORBIDDEN},          {404, KUBE_ERR_NOT_FOUND},
-        {405, KUBE_ERR_METHOD_NOT_ALLOWED}, {406, KUBE_ERR_NOT_ACCEPTABLE},
-        {409, KUBE_ERR_CONFLICT},           {410, KUBE_ERR_EXPIRED},
-        {415, KUBE_ERR_NOT_ACCEPTABLE},     {422, KUBE_ERR_INVALID},
-        {500, KUBE_ERR_SERVER},             {503, KUBE_ERR_UNAVAILABLE},
+        {400, KUBE_ERR_BAD_REQUEST},
+        {401, KUBE_ERR_UNAUTHORIZED},
+        {403, KUBE_ERR_FORBIDDEN},
+        {404, KUBE_ERR_NOT_FOUND},
+        {405, KUBE_ERR_METHOD_NOT_ALLOWED},
+        {406, KUBE_ERR_NOT_ACCEPTABLE},
+        {409, KUBE_ERR_CONFLICT},
+        {410, KUBE_ERR_EXPIRED},
+        {415, KUBE_ERR_NOT_ACCEPTABLE},
+        {422, KUBE_ERR_INVALID},
+        {500, KUBE_ERR_SERVER},
+        {503, KUBE_ERR_UNAVAILABLE},
         {504, KUBE_ERR_TIMEOUT},
     };
     for (size_t i = 0; i < sizeof fallbacks / sizeof *fallbacks; i++) {

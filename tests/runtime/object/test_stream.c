@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "object_kit.h"
-
 #include "object/block/block.h"
 #include "object/stream/stream.h"
+#include "object_kit.h"
 #include "support/fail_malloc.h"
+
 #include <stdio.h>
 
 /* What a sink has seen, as lines of text. */
@@ -68,8 +68,7 @@ static void forget(void)
 
 static kube__stream *new_stream(kube__stream_form form, size_t max_item_bytes)
 {
-    kube__stream_options options = {
-        .form = form, .intern = true, .max_item_bytes = max_item_bytes};
+    kube__stream_options options = {.form = form, .intern = true, .max_item_bytes = max_item_bytes};
     kube__stream *stream = NULL;
     kube_error err;
     ck_assert_int_eq(kube__stream_new(&fixture_widget_type, &options, see, &got, &stream, &err),
@@ -122,10 +121,10 @@ static void check_all(kube__stream_form form, const char *text, kube_code code,
     "{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"" name      \
     "\",\"resourceVersion\":\"" version "\"}}"
 
-static const char custom_order[] =
-    HEAD "\"items\":[" ITEM("a", "1") "," ITEM("b", "2") "],\"kind\":\"WidgetList\","
-         "\"metadata\":{\"continue\":\"next\",\"remainingItemCount\":0,"
-         "\"resourceVersion\":\"9\"}}\n";
+static const char custom_order[] = HEAD "\"items\":[" ITEM("a", "1") "," ITEM(
+    "b", "2") "],\"kind\":\"WidgetList\","
+              "\"metadata\":{\"continue\":\"next\",\"remainingItemCount\":0,"
+              "\"resourceVersion\":\"9\"}}\n";
 static const char builtin_order[] =
     "{ \"kind\" : \"WidgetList\", \"apiVersion\" : \"test.kube.dev/v1\",\n \"metadata\" : "
     "{\"resourceVersion\":\"9\",\"continue\":\"next\",\"remainingItemCount\":0} , \"items\" : [\n"
@@ -292,8 +291,9 @@ TEST(a_watch_is_read)
                                                                                      STATUS) "\n",
               KUBE_OK, expected, NULL);
     check_all(KUBE__STREAM_WATCH,
-              EVENT("ADDED", ITEM("a", "1")) EVENT("MODIFIED", ITEM("a", "2")) "\r\n\n \t" EVENT(
-                  "BOOKMARK", MARK) EVENT("DELETED", ITEM("a", "3")) EVENT("ERROR", STATUS_SORTED),
+              EVENT("ADDED", ITEM("a", "1"))
+                  EVENT("MODIFIED", ITEM("a", "2")) "\r\n\n \t" EVENT("BOOKMARK", MARK)
+                      EVENT("DELETED", ITEM("a", "3")) EVENT("ERROR", STATUS_SORTED),
               KUBE_OK, expected, NULL);
     /* The other key order, blanks, a member that nobody knows. */
     check_all(KUBE__STREAM_WATCH,
@@ -310,8 +310,8 @@ TEST(a_bookmark_ends_the_list_only_when_it_says_so)
 {
     check_all(KUBE__STREAM_WATCH,
               EVENT("BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"5\",\"annotations\":"
-                                "{\"k8s.io/initial-events-end\":\"false\"}}}") EVENT(
-                  "BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"6\"}}"),
+                                "{\"k8s.io/initial-events-end\":\"false\"}}}")
+                  EVENT("BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"6\"}}"),
               KUBE_OK, "bookmark @5\nbookmark @6\n", NULL);
 }
 
@@ -323,8 +323,7 @@ TEST(a_bad_event_does_not_stop_the_others)
         size_t offset; /* in the event */
     } bad[] = {
         {EVENT("ADDED", "{\"spec\":{\"i32\":\"}\"}}"),
-         "object.spec.i32: expected an integer, found a string (offset %zu) (object.spec.i32)",
-         40},
+         "object.spec.i32: expected an integer, found a string (offset %zu) (object.spec.i32)", 40},
         {"{\"object\":{\"spec\":{\"on\":1}},\"type\":\"ADDED\"}",
          "object.spec.on: expected true or false, found a number (offset %zu) (object.spec.on)",
          24},
@@ -339,12 +338,12 @@ TEST(a_bad_event_does_not_stop_the_others)
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         static const char first[] = EVENT("ADDED", ITEM("a", "1"));
-        const char *text = kube_printf(ctx, "%s\n%s\n%s\n", first, bad[i].event,
-                                       EVENT("DELETED", ITEM("c", "3")));
+        const char *text =
+            kube_printf(ctx, "%s\n%s\n%s\n", first, bad[i].event, EVENT("DELETED", ITEM("c", "3")));
         const char *at = strstr(bad[i].line, "%zu");
-        const char *line = kube_printf(ctx, "%.*s%.0zu%s", at ? (int)(at - bad[i].line) : 256,
-                                       bad[i].line, at ? sizeof first + bad[i].offset : 0,
-                                       at ? at + 3 : "");
+        const char *line =
+            kube_printf(ctx, "%.*s%.0zu%s", at ? (int)(at - bad[i].line) : 256, bad[i].line,
+                        at ? sizeof first + bad[i].offset : 0, at ? at + 3 : "");
 
         check_all(KUBE__STREAM_WATCH, text, KUBE_OK,
                   kube_printf(ctx, "added a @1\nbad %s\ndeleted c @3\n", line), NULL);
@@ -402,8 +401,10 @@ TEST(a_large_item_takes_linear_work)
     char *item = thorny_item(2 << 20, "huge", &len);
     size_t total = len + 256;
     char *text = kube_ctx_alloc(ctx, total);
-    int text_len = snprintf(text, total, "{\"items\":[{\"metadata\":{\"name\":\"a\"}},%s,"
-                                         "{\"metadata\":{\"name\":\"c\"}}]}", item);
+    int text_len = snprintf(text, total,
+                            "{\"items\":[{\"metadata\":{\"name\":\"a\"}},%s,"
+                            "{\"metadata\":{\"name\":\"c\"}}]}",
+                            item);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         forget();
         kube__stream *stream = new_stream(KUBE__STREAM_LIST, 0);
@@ -440,8 +441,10 @@ TEST(an_item_over_the_limit_is_bad_and_the_others_arrive)
 {
     size_t len;
     char *item = thorny_item(20000, "huge", &len);
-    char *text = kube_printf(ctx, "{\"items\":[{\"metadata\":{\"name\":\"a\"}},%s,"
-                                  "{\"metadata\":{\"name\":\"c\"}}]}", item);
+    char *text = kube_printf(ctx,
+                             "{\"items\":[{\"metadata\":{\"name\":\"a\"}},%s,"
+                             "{\"metadata\":{\"name\":\"c\"}}]}",
+                             item);
     const char *events = kube_printf(ctx, "%s%s%s", EVENT("ADDED", "{}"),
                                      kube_printf(ctx, "{\"type\":\"ADDED\",\"object\":%s}", item),
                                      EVENT("DELETED", "{}"));

@@ -23,7 +23,6 @@ http_peer http_connect(uint16_t port)
     };
     const struct timeval patience = {.tv_sec = PATIENCE_S};
     http_peer peer = {.fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
-
     ck_assert_int_ge(peer.fd, 0);
     setsockopt(peer.fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     ck_assert_msg(!connect(peer.fd, (struct sockaddr *)&address, sizeof address), "connect: %s",

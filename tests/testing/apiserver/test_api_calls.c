@@ -111,7 +111,6 @@ TEST(a_create_is_found_by_its_objects_name)
     static const kube_api_call_filter create_a = {.verb = "create", .name = "a"};
     static const kube_fault_rule busy = {
         .kind = KUBE_FAULT_STATUS, .verb = "create", .namespace_ = "default", .name = "refused"};
-
     create("a");
     create("a"); /* there already */
     ck_assert_uint_eq(calls(&create_a).len, 2);
@@ -216,7 +215,6 @@ TEST(a_waiter_returns_when_enough_calls_are_answered)
 {
     waiting w = {.filter = &(kube_api_call_filter){.verb = "create"}, .count = 3, .ctx = ctx};
     pthread_t thread;
-
     create("a");
     ck_assert_int_eq(pthread_create(&thread, NULL, wait_for_calls, &w), 0);
     request("GET", CONFIG_MAPS, "");
@@ -232,7 +230,6 @@ TEST(a_waiter_ends_with_its_ctx)
     kube_ctx *scope = kube_ctx_child(ctx);
     waiting w = {.count = 1, .ctx = scope};
     pthread_t thread;
-
     ck_assert_int_eq(pthread_create(&thread, NULL, wait_for_calls, &w), 0);
     kube_ctx_cancel(scope);
     pthread_join(thread, NULL);
@@ -247,7 +244,6 @@ TEST(a_wait_in_vain_tells_what_was_wanted_and_what_came)
         .verb = "patch", .resource = "configmaps", .subresource = "status", .writes = true};
     char long_name[254] = "";
     kube_ctx *scope = kube_ctx_child(ctx);
-
     kube_ctx_cancel(scope);
     ck_assert_int_eq(kube_apiserver_wait_for_calls(server, scope, NULL, 1, &err),
                      KUBE_ERR_CANCELED);
@@ -270,8 +266,8 @@ TEST(a_wait_in_vain_tells_what_was_wanted_and_what_came)
                      KUBE_ERR_CANCELED);
     ck_assert_int_eq(kube_apiserver_wait_for_calls(server, scope, &wanted, 2, &err),
                      KUBE_ERR_CANCELED);
-    ck_assert_msg(strstr(err.message, "the newest there were: create configmaps default/xxx"),
-                  "%s", err.message);
+    ck_assert_msg(strstr(err.message, "the newest there were: create configmaps default/xxx"), "%s",
+                  err.message);
     kube_ctx_free(scope);
 }
 
@@ -281,7 +277,6 @@ TEST(a_waiter_goes_by_the_clock_of_its_ctx)
     kube_ctx *scope = kube_ctx_new_with_clock(kube_fake_clock_clock(fake));
     waiting w = {.count = 1, .ctx = scope};
     pthread_t thread;
-
     kube_ctx_set_timeout_ms(scope, 1000);
     ck_assert_int_eq(pthread_create(&thread, NULL, wait_for_calls, &w), 0);
     kube_fake_clock_wait_for_waiters(fake, 1);

@@ -43,7 +43,6 @@ static FILE *open_recordings(void)
     const char *source = getenv("KUBEGEN_SOURCE_DIR");
     char path[1024];
     FILE *file;
-
     snprintf(path, sizeof path, "%s/tests/testing/apiserver/crd.jsonl", source ? source : ".");
     file = fopen(path, "r");
     if (!file) {
@@ -57,7 +56,6 @@ static int recording_count(void)
 {
     FILE *file = open_recordings();
     int count = 0;
-
     for (int c = getc(file); c != EOF; c = getc(file))
         count += c == '\n';
     fclose(file);
@@ -72,7 +70,6 @@ static kube__json *recording(int number)
     char *line = NULL;
     size_t size = 0;
     ssize_t len = 0;
-
     for (int i = 0; i <= number; i++)
         len = getline(&line, &size, file);
     ck_assert_int_gt(len, 0);
@@ -90,7 +87,6 @@ TEST_TIMES(every_rule_is_told_in_the_real_servers_words, recording_count())
     const char *wanted = kube__json_string_at(said, "causes");
     kube__api_causes causes = {.ctx = ctx};
     const char *found;
-
     kube__api_crd_default(ctx, crd);
     kube__api_crd_validate(crd, NULL, &causes);
     found = causes_text(&causes);

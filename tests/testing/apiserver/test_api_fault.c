@@ -37,8 +37,8 @@ static bool get_pod(void)
     return request("get", "pods", "/api/v1/namespaces/a/pods/p");
 }
 
-static const kube__api_fault_place in_a_watch = {"watch", "pods", "", "a",
-                                                 "p",     "/api/v1/pods?watch=1"};
+static const kube__api_fault_place in_a_watch = {"watch", "pods", "",
+                                                 "a",     "p",    "/api/v1/pods?watch=1"};
 
 static bool event(void)
 {
@@ -99,7 +99,6 @@ TEST(subresource_namespace_and_name_have_to_match)
         {.subresource = ""},       {.namespace_ = "a"}, {.name = "p"},
     };
     kube__api_fault_place status = in_a_watch;
-
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         add(rules[i]);
         ck_assert_int_eq(get_pod(), i >= 3);
@@ -124,7 +123,6 @@ TEST(the_rule_keeps_its_own_strings)
     char subresource[] = "";
     char namespace_[] = "a";
     char name[] = "p";
-
     add((kube_fault_rule){.kind = KUBE_FAULT_DROP,
                           .verb = verb,
                           .resource = resource,
@@ -163,7 +161,6 @@ static unsigned pattern(uint64_t seed, double probability)
     kube__api_faults *own = kube__api_faults_new(seed);
     kube_fault_rule rule = {.kind = KUBE_FAULT_STATUS, .probability = probability};
     unsigned bits = 0;
-
     ck_assert_int_eq(kube__api_faults_add(own, &rule, &err), KUBE_OK);
     for (int i = 0; i < 32; i++)
         bits = bits << 1 | kube__api_faults_on_request(own, &in_a_watch, &fault);
@@ -191,7 +188,6 @@ TEST(a_probability_is_kept_to)
 TEST(rules_draw_independently)
 {
     unsigned bits = 0;
-
     add((kube_fault_rule){.kind = KUBE_FAULT_STATUS, .resource = "pods", .probability = 0.5});
     add((kube_fault_rule){.kind = KUBE_FAULT_DROP, .resource = "services", .probability = 0.5});
     for (int i = 0; i < 32; i++) {
@@ -218,7 +214,6 @@ TEST(kinds_are_of_requests_or_of_events)
     static const kube_fault_kind of_events[] = {
         KUBE_FAULT_GONE,         KUBE_FAULT_ERROR_EVENT, KUBE_FAULT_END,     KUBE_FAULT_BOOKMARKS,
         KUBE_FAULT_VERSION_BACK, KUBE_FAULT_WRONG_KIND,  KUBE_FAULT_OVERSIZE};
-
     ck_assert_uint_eq(sizeof of_requests / sizeof *of_requests +
                           sizeof of_events / sizeof *of_events,
                       KUBE_FAULT_KIND_COUNT_);
@@ -281,7 +276,6 @@ TEST(rules_without_meaning_are_refused)
         {.verb = "Get"},
         {.verb = ""},
     };
-
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ck_assert_int_eq(kube__api_faults_add(faults, &bad[i], &err), KUBE_ERR_ARGUMENT);
         ck_assert(!get_pod());
@@ -309,7 +303,6 @@ static void *ask_often(void *arg)
 TEST(threads_share_one_count)
 {
     pthread_t askers[ASKERS];
-
     add((kube_fault_rule){.kind = KUBE_FAULT_END, .probability = 0.5, .times = 1000});
     for (int i = 0; i < ASKERS; i++)
         ck_assert_int_eq(pthread_create(&askers[i], NULL, ask_often, NULL), 0);

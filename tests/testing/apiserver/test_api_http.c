@@ -259,7 +259,6 @@ TEST(large_bodies_are_compressed_when_asked)
 {
     size_t len;
     size_t members;
-
     load_config_map("small", 1 << 10);
     http_answer answer = http_get(&peer, CONFIG_MAPS, "Accept-Encoding: gzip\r\n");
     assert_header(&answer, "Content-Encoding", NULL);
@@ -284,7 +283,6 @@ TEST(streaming_lists_are_compressed_member_by_member)
 {
     size_t len;
     size_t members;
-
     for (int i = 0; i < 8; i++) {
         char name[16];
         sprintf(name, "c%d", i);
@@ -420,7 +418,6 @@ TEST(a_watcher_that_hangs_up_is_noticed)
 {
     http_peer first = open_watch();
     http_peer second = open_watch();
-
     wait_for_watch_count(2);
     http_close(&first);
     wait_for_watch_count(1);
@@ -438,7 +435,6 @@ TEST(stop_does_not_wait_for_clients)
     http_peer in_head = http_connect(kube_apiserver_port(server));
     http_peer in_body = http_connect(kube_apiserver_port(server));
     http_peer slow = http_connect(kube_apiserver_port(server));
-
     for (int i = 0; i < 20; i++) {
         char name[16];
         sprintf(name, "c%d", i);
@@ -466,7 +462,6 @@ TEST(a_port_that_is_taken_is_an_error)
     const kube_apiserver_options options = {.port = kube_apiserver_port(server)};
     kube_apiserver *other;
     char expected[64];
-
     ck_assert_int_eq(kube_apiserver_start(&options, &other, &err), KUBE_ERR_CONFIG);
     ck_assert_ptr_null(other);
     sprintf(expected, "listen on 127.0.0.1:%u: Address already in use", options.port);
@@ -495,7 +490,6 @@ TEST(the_same_seed_gives_the_same_uids)
 {
     const kube_apiserver_options options = {.seed = 42};
     char *bodies[2];
-
     for (int i = 0; i < 2; i++) {
         kube_apiserver_stop(server);
         ck_assert_msg(!kube_apiserver_start(&options, &server, &err), "%s", err.message);
@@ -525,7 +519,6 @@ TEST(a_dropped_answer_is_no_answer_but_the_work_is_done)
     const kube_fault_rule rule = {.kind = KUBE_FAULT_DROP, .verb = "create"};
     kube_api_call_list calls;
     http_peer other = http_connect(kube_apiserver_port(server));
-
     ck_assert_int_eq(kube_apiserver_add_fault(server, &rule, &err), KUBE_OK);
     http_send(&other, request);
     ck_assert(http_is_closed(&other));

@@ -187,7 +187,6 @@ TEST(files_are_named_in_errors)
     char path[] = "/tmp/kubegen-load-XXXXXX";
     int file = mkstemp(path);
     char expected[128];
-
     ck_assert_int_ge(file, 0);
     ck_assert_int_eq(write(file, "x: [\n", 5), 5);
     close(file);
@@ -230,7 +229,6 @@ TEST(a_client_sees_what_was_loaded)
 {
     kube_client *client;
     samplecrd_v1_network *blue;
-
     load_crd();
     load("{apiVersion: samplecrd.k8s.io/v1, kind: Network, metadata: {name: blue}, "
          "spec: {cidr: 10.1.0.0/16, gateway: 10.1.0.1}}");

@@ -218,7 +218,6 @@ TEST(a_seed_decides_everything)
     kube__api_random b;
     char uuid[2][37];
     char suffix[2][6];
-
     ck_assert_uint_eq(kube__api_random_init(&a, 7), 7);
     kube__api_random_init(&b, 7);
     for (int i = 0; i < 1000; i++) {
@@ -240,7 +239,6 @@ TEST(numbers_are_spread_over_their_range)
     kube__api_random random;
     unsigned seen[10] = {0};
     double sum = 0;
-
     kube__api_random_init(&random, 1);
     for (int i = 0; i < 10000; i++) {
         double fraction = kube__api_random_fraction(&random);

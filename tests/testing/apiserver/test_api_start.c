@@ -84,7 +84,6 @@ static bool ask(void *arg)
     size_t len = 0;
     ssize_t got;
     int fd = socket(AF_INET, SOCK_STREAM, 0);
-
     if (fd < 0 || connect(fd, (const struct sockaddr *)&address, sizeof address) ||
         send(fd, arg, strlen(arg), MSG_NOSIGNAL) < 0)
         abort();

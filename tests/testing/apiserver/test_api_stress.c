@@ -373,7 +373,6 @@ TEST(every_watch_sees_every_change_once_and_in_order)
     int idle[IDLE];
     uint16_t port = kube_apiserver_port(server);
     kube_error err;
-
     for (int i = 0; i < IDLE; i++)
         idle[i] = raw_connect(port);
     for (int i = 0; i < WATCHERS; i++)

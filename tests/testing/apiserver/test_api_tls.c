@@ -74,7 +74,6 @@ static int tls_connect(tls_client *c, const char *host, const char *ca, const pk
     char *trusted = ca ? strdup(ca) : from_kubeconfig("certificate-authority-data: ");
     const gnutls_datum_t trust = {(unsigned char *)trusted, (unsigned)strlen(trusted)};
     int rc;
-
     gnutls_certificate_allocate_credentials(&c->credentials);
     ck_assert_int_eq(
         gnutls_certificate_set_x509_trust_mem(c->credentials, &trust, GNUTLS_X509_FMT_PEM), 1);
@@ -115,7 +114,6 @@ static void tls_ask(tls_client *c, const char *target, const char *headers, char
     char request[1024];
     size_t len = 0;
     ssize_t got;
-
     snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\n%s\r\n",
              target, headers);
     ck_assert_int_eq(gnutls_record_send(c->session, request, strlen(request)),
@@ -130,7 +128,6 @@ static void serial_of(tls_client *c, unsigned char serial[64])
     unsigned count;
     gnutls_x509_crt_t crt;
     size_t size = 64;
-
     const gnutls_datum_t *chain = gnutls_certificate_get_peers(c->session, &count);
     ck_assert_ptr_nonnull(chain);
     gnutls_x509_crt_init(&crt);
@@ -148,7 +145,6 @@ TEST(its_certificate_is_for_this_machine_by_its_own_ca)
 {
     static const char *const hosts[] = {"127.0.0.1", "localhost"};
     tls_client c;
-
     for (int i = 0; i < 2; i++) {
         char answer[2048];
         ck_assert_int_eq(tls_connect(&c, hosts[i], NULL, NULL), 0);
@@ -169,7 +165,6 @@ TEST(each_context_of_the_kubeconfig_is_its_user)
 {
     static const char *const contexts[] = {"admin", "user", "cert"};
     kube_api_call_list calls;
-
     for (int i = 0; i < 3; i++) {
         kube_client *client;
         core_v1_namespace *namespace_;
@@ -191,7 +186,6 @@ TEST(a_certificate_of_another_ca_is_nobody_s)
     pki_pair forged = pki_issue(&ca, "admin", NULL, 1);
     char answer[2048];
     tls_client c;
-
     ck_assert_int_eq(tls_connect(&c, "127.0.0.1", NULL, &forged), 0);
     tls_ask(&c, "/api/v1/namespaces", "", answer, sizeof answer);
     ck_assert_msg(strncmp(answer, "HTTP/1.1 401 ", 13) == 0, "%s", answer);
@@ -205,7 +199,6 @@ TEST(who_shows_nothing_is_anonymous)
 {
     char answer[2048];
     tls_client c;
-
     ck_assert_int_eq(tls_connect(&c, "127.0.0.1", NULL, NULL), 0);
     tls_ask(&c, "/api/v1/namespaces", "", answer, sizeof answer);
     ck_assert_msg(strncmp(answer, "HTTP/1.1 403 ", 13) == 0, "%s", answer);
@@ -221,7 +214,6 @@ TEST(rbac_comes_with_tls)
 {
     kube_client *client;
     core_v1_namespace *namespace_;
-
     kube_apiserver_stop(server);
     ck_assert_msg(
         !kube_apiserver_start(&(kube_apiserver_options){.authorization = KUBE_APISERVER_RBAC},
@@ -247,7 +239,6 @@ TEST(a_new_certificate_is_shown_to_the_next_connection)
     tls_client old;
     tls_client fresh;
     tls_client again;
-
     ck_assert_int_eq(tls_connect(&old, "127.0.0.1", NULL, NULL), 0);
     serial_of(&old, before);
     ck_assert_int_eq(kube_apiserver_add_fault(server, &rule, &err), KUBE_OK);
@@ -276,7 +267,6 @@ TEST(stop_does_not_wait_for_handshakes)
     int babbling = socket(AF_INET, SOCK_STREAM, 0);
     char byte;
     tls_client c;
-
     ck_assert_int_eq(connect(silent, (struct sockaddr *)&address, sizeof address), 0);
     ck_assert_int_eq(connect(babbling, (struct sockaddr *)&address, sizeof address), 0);
     ck_assert_int_eq(send(babbling, "GET / HTTP/1.1\r\n\r\n", 18, MSG_NOSIGNAL), 18);
@@ -294,7 +284,6 @@ TEST(two_servers_show_their_own_certificates)
     kube_apiserver *first = server;
     char *first_ca = from_kubeconfig("certificate-authority-data: ");
     tls_client c;
-
     start(KUBE_APISERVER_ALLOW_ALL);
     ck_assert_int_eq(tls_connect(&c, "127.0.0.1", NULL, NULL), 0);
     tls_close(&c);

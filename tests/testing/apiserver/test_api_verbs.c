@@ -153,7 +153,7 @@ TEST(what_is_no_object_of_the_kind_is_refused)
         {"{\"kind\":\"Bit\"}", "\"the API version in the data () does not match the expected API "
                                "version (example.com/v1)\""},
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof *cases; i++) {
         ck_assert_int_eq(call("POST", BITS, cases[i].body), 400);
         ck_assert_str_eq(kit_at(&kit, "message"), cases[i].message);
     }
@@ -418,7 +418,7 @@ TEST(paths_and_methods_that_are_none)
         {"POST", BITS "/a/status", 405, NULL},
         {"DELETE", "/api/v1/namespaces/default", 403, NULL},
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+    for (size_t i = 0; i < sizeof(cases) / sizeof *cases; i++) {
         ck_assert_int_eq(call(cases[i].method, cases[i].path, NULL), cases[i].status);
         if (cases[i].body)
             ck_assert_str_eq(kit_body(&kit), cases[i].body);

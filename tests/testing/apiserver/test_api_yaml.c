@@ -190,7 +190,6 @@ static void assert_manifest(const char *text, const char *expected)
     kube__json *value;
     const char *fault;
     char got[512] = "";
-
     ck_assert(kube__api_manifest_init(&manifest, text, strlen(text)));
     while ((value = kube__api_manifest_next(&manifest, ctx, &fault))) {
         size_t len = strlen(got);

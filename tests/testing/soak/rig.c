@@ -29,7 +29,6 @@ static void start_server(rig *r)
         .data_file = *r->data_file ? r->data_file : NULL,
     };
     kube_error err;
-
     must(kube_apiserver_start(&options, &r->server, &err), "start the server", &err);
     must(kube_apiserver_client(r->server, &r->own, &err), "make a client", &err);
 }
@@ -45,7 +44,6 @@ static void load(rig *r)
     static const char namespaces[] = "apiVersion: v1\nkind: Namespace\nmetadata: {name: a}\n";
     char path[512];
     kube_error err;
-
     snprintf(path, sizeof path,
              "%s/examples/network-controller/config/crd/samplecrd.k8s.io_networks.yaml",
              getenv("KUBEGEN_SOURCE_DIR"));
@@ -65,7 +63,6 @@ void rig_restart_server(rig *r)
 static void *run_controller(void *arg)
 {
     rig *r = arg;
-
     r->ended = kube_controller_run(r->controller, r->run_ctx, &r->end);
     return NULL;
 }
@@ -80,7 +77,6 @@ static kube_client *client_through_proxy(rig *r)
     kube_config *config;
     kube_client *client;
     kube_error err;
-
     must(kube_config_parse(text, strlen(text), "/", &where, &config, &err), "kubeconfig", &err);
     must(kube_client_new(config, &client, &err), "client", &err);
     kube_config_free(config);
@@ -100,7 +96,6 @@ void rig_start_controller(rig *r)
         .workers = 2,
     };
     kube_error err;
-
     r->run_ctx = kube_ctx_new();
     r->client = client_through_proxy(r);
     must(kube_informer_factory_new(r->client, &cache, &r->factory, &err), "factory", &err);
@@ -127,7 +122,6 @@ void rig_stop_controller(rig *r)
 static void make_data_file(rig *r)
 {
     int fd;
-
     snprintf(r->data_file, sizeof r->data_file, "/tmp/kubegen-soak-XXXXXX");
     fd = mkstemp(r->data_file);
     if (fd < 0)
@@ -139,7 +133,6 @@ void rig_open(rig *r, uint64_t seed, bool tls)
 {
     kube_fault_proxy_options options = {.seed = seed};
     kube_error err;
-
     *r = (rig){.seed = seed, .tls = tls, .lives = (unsigned)(seed % 2)};
     r->ctx = kube_ctx_new();
     r->clock = kube_fake_clock_new();
@@ -173,7 +166,6 @@ void rig_let_time_pass(rig *r)
     size_t calls = memory_provider_call_count(r->network.provider);
     kube_ctx *moment = kube_ctx_child(r->ctx);
     int64_t next = kube_fake_clock_next_ms(r->clock);
-
     if (next <= BACKOFF_MAX_MS)
         kube_fake_clock_advance_ms(r->clock, next);
     kube_ctx_set_timeout_ms(moment, MOMENT_MS);

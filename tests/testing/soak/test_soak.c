@@ -43,7 +43,6 @@ static uint64_t random_state;
 static unsigned draw(unsigned bound)
 {
     uint64_t x = random_state += UINT64_C(0x9e3779b97f4a7c15);
-
     x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
     return (unsigned)((x ^ (x >> 31)) % bound);
@@ -72,7 +71,6 @@ static void add_api_fault(rig *r)
         .oversize_bytes = 100000,
     };
     kube_error err;
-
     if (rule.kind == KUBE_FAULT_CERTIFICATE && !r->tls)
         rule.kind = KUBE_FAULT_STATUS;
     if (rule.kind == KUBE_FAULT_STATUS)
@@ -92,7 +90,6 @@ static void add_wire_fault(rig *r)
         .delay_ms = 2,
     };
     kube_error err;
-
     must(kube_fault_proxy_add_rule(r->proxy, &rule, &err), &err);
 }
 
@@ -105,7 +102,6 @@ static void count_api_faults(rig *r)
 static void count_wire_faults(rig *r)
 {
     kube_fault_proxy_stats stats;
-
     kube_fault_proxy_get_stats(r->proxy, &stats);
     for (int i = 0; i < KUBE_WIRE_KIND_COUNT_; i++)
         totals.wire[i] += stats.faults[i];
@@ -117,7 +113,6 @@ static void delete_network(rig *r, const char *name)
 {
     kube_error err;
     kube_code rc = samplecrd_v1_networks_delete(r->own, r->ctx, "a", name, NULL, &err);
-
     if (rc != KUBE_ERR_NOT_FOUND)
         must(rc, &err);
 }
@@ -130,7 +125,6 @@ static void put_network(rig *r, const char *name)
                                          .spec = {.cidr = "10.1.0.0/16", .gateway = gateway}};
     kube_error err;
     kube_code rc = samplecrd_v1_networks_create(r->own, r->ctx, "a", &wanted, NULL, NULL, &err);
-
     if (rc == KUBE_ERR_ALREADY_EXISTS)
         rc = samplecrd_v1_networks_patch(r->own, r->ctx, "a", name, KUBE_PATCH_MERGE, patch,
                                          strlen(patch), NULL, NULL, &err);
@@ -140,7 +134,6 @@ static void put_network(rig *r, const char *name)
 static void change_something(rig *r)
 {
     const char *name = kube_printf(r->ctx, "n%u", draw(NAMES));
-
     if (draw(3))
         put_network(r, name);
     else
@@ -185,7 +178,6 @@ static const char *difference(rig *r, kube_ctx *ctx)
     samplecrd_v1_network_list *list;
     const samplecrd_v1_network *cached;
     kube_error err;
-
     must(samplecrd_v1_networks_list(r->own, ctx, "a", NULL, &list, &err), &err);
     for (size_t i = 0; i < list->len; i++) {
         const samplecrd_v1_network *n = list->items[i];
@@ -228,7 +220,6 @@ static void make_up_for_wrong_kinds(rig *r)
     uint64_t count = totals.api[KUBE_FAULT_WRONG_KIND] +
                      kube_apiserver_fault_count(r->server, KUBE_FAULT_WRONG_KIND);
     kube_error err;
-
     if (count > seen) {
         must(kube_apiserver_add_fault(r->server, &gone, &err), &err);
         put_network(r, "n0");
@@ -242,7 +233,6 @@ static bool come_to_rest(rig *r)
     kube_ctx *patience = kube_ctx_child(r->ctx);
     kube_ctx *scope = kube_ctx_child(r->ctx);
     const char *differs;
-
     heal(r);
     make_up_for_wrong_kinds(r);
     kube_ctx_set_timeout_ms(patience, PATIENCE_MS);
@@ -312,7 +302,6 @@ static bool soak(uint64_t seed)
 {
     bool same = true;
     rig r;
-
     random_state = seed;
     rig_open(&r, seed, draw(3) == 0);
     for (int i = 0; i < ROUNDS && same; i++) {
@@ -337,7 +326,6 @@ static int report(const char *level, const char *name, uint64_t count)
 static int report_all(void)
 {
     int never = 0;
-
     printf("soak: %" PRIu64 " changes, %" PRIu64 " quiet points\n", totals.changes,
            totals.quiet_points);
     for (int i = 0; i < KUBE_FAULT_KIND_COUNT_; i++)
@@ -355,7 +343,6 @@ int main(int argc, char **argv)
     uint64_t first = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
     uint64_t count = argc > 1 ? 1 : wanted ? strtoull(wanted, NULL, 10) : SEEDS;
     int never;
-
     kube_log_set_level(KUBE_LOG_DEBUG);
     if (argc == 1)
         kube_log_set_sink(keep_line, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/ctx.h"
 #include "base/text.h"
+
 #include <kube/condition.h>
 #include <kube/ctx.h>
 
@@ -8,7 +9,6 @@
 static size_t place_of(const kube_condition_list *conditions, const char *type)
 {
     size_t i = 0;
-
     while (i < conditions->len && !kube__text_same(conditions->items[i].type, type))
         i++;
     return i;
@@ -17,21 +17,18 @@ static size_t place_of(const kube_condition_list *conditions, const char *type)
 const kube_condition *kube_condition_find(const kube_condition_list *conditions, const char *type)
 {
     size_t i = place_of(conditions, type);
-
     return i < conditions->len ? &conditions->items[i] : NULL;
 }
 
 bool kube_condition_is_true(const kube_condition_list *conditions, const char *type)
 {
     const kube_condition *condition = kube_condition_find(conditions, type);
-
     return condition && kube__text_same(condition->status, KUBE_CONDITION_TRUE);
 }
 
 static kube_code check(const kube_condition *condition, kube_error *err)
 {
     const char *status = kube__text_or_empty(condition->status);
-
     if (!condition->type || !*condition->type)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "a condition needs a type");
     if (strcmp(status, KUBE_CONDITION_TRUE) != 0 && strcmp(status, KUBE_CONDITION_FALSE) != 0 &&
@@ -57,7 +54,6 @@ kube_code kube_condition_set(kube_ctx *ctx, kube_condition_list *conditions,
     const kube_condition *old = place < conditions->len ? &conditions->items[place] : NULL;
     kube_condition *items;
     kube_code rc = kube__ctx_check(ctx, err);
-
     if (!rc)
         rc = check(condition, err);
 
@@ -91,7 +87,6 @@ kube_code kube_condition_remove(kube_ctx *ctx, kube_condition_list *conditions, 
 {
     kube_condition *items;
     size_t len = 0;
-
     if (changed)
         *changed = false;
     if (!kube_condition_find(conditions, type))

@@ -42,7 +42,6 @@ static bool wait_for_caches(kube__worker *worker)
     kube_error err;
     kube_code rc = kube__controller_wait_sources(controller, worker->ctx, &err);
     bool first;
-
     kube__lock(&controller->mutex);
     first = controller->waiting == controller->worker_count;
     controller->waiting--;
@@ -62,7 +61,6 @@ static void *run_worker(void *arg)
     kube_controller *controller = worker->controller;
     kube_key key;
     kube_error err;
-
     if (!wait_for_caches(worker))
         return NULL;
     while (kube_workqueue_get(controller->queue, worker->ctx, &key, &err) == KUBE_OK) {
@@ -77,7 +75,6 @@ static void *run_worker(void *arg)
 static kube_code make_workers(kube_controller *controller, kube_ctx *ctx, kube_error *err)
 {
     bool complete;
-
     controller->run_ctx = kube_ctx_child(ctx);
     controller->workers = calloc((size_t)controller->worker_count, sizeof *controller->workers);
     complete = controller->run_ctx && controller->workers;
@@ -105,7 +102,6 @@ kube_code kube_controller_start(kube_controller *controller, kube_ctx *ctx, kube
 {
     char name[THREAD_NAME_MAX];
     kube_code rc;
-
     if (controller->workers)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: the controller has been started already",
                               controller->name);
@@ -147,7 +143,6 @@ static void wait_for_end(kube_ctx *ctx)
 kube_code kube_controller_run(kube_controller *controller, kube_ctx *ctx, kube_error *err)
 {
     kube_code rc = kube__ctx_check(ctx, err);
-
     if (rc)
         return rc;
     rc = kube_informer_factory_start(controller->factory, ctx, err);
@@ -168,7 +163,6 @@ kube_code kube_controller_run(kube_controller *controller, kube_ctx *ctx, kube_e
 static bool is_idle(kube_controller *controller)
 {
     kube_workqueue_stats stats;
-
     kube_workqueue_get_stats(controller->queue, &stats);
     return !controller->waiting && !stats.depth && !stats.processing;
 }
@@ -177,7 +171,6 @@ kube_code kube_controller_wait_idle(kube_controller *controller, kube_ctx *ctx, 
 {
     kube__wait_scope scope;
     kube_code rc = kube__ctx_check(ctx, err);
-
     kube__wait_begin(&scope, ctx, &controller->mutex, &controller->idle, 0);
     kube__lock(&controller->mutex);
     while (!rc && !is_idle(controller)) {
@@ -194,7 +187,6 @@ kube_code kube_controller_wait_idle(kube_controller *controller, kube_ctx *ctx, 
 static kube_code init_idle(kube_controller *controller, kube_error *err)
 {
     kube_code rc = kube__mutex_init(&controller->mutex, err);
-
     if (rc)
         return rc;
     rc = kube__condition_init(&controller->idle, err);
@@ -224,7 +216,6 @@ static kube_code init(kube_controller *controller, const kube_controller_options
     const kube__source_options own = {
         .kind = KUBE__SOURCE_FOR, .type = options->for_, .predicate = options->predicate};
     kube_code rc = kube_workqueue_new(options->name, &queue, &controller->queue, err);
-
     if (rc)
         return rc;
     controller->name = strdup(options->name);
@@ -240,7 +231,6 @@ kube_code kube_controller_new(kube_informer_factory *factory,
 {
     kube_controller *controller = calloc(1, sizeof *controller);
     kube_code rc;
-
     assert(options->name && options->for_ && options->reconcile);
     *out = NULL;
     if (!controller || init_idle(controller, err)) {

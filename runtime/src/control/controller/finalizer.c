@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/ctx.h"
 #include "base/text.h"
+
 #include <kube/finalizer.h>
 #include <kube/generated.h>
 
@@ -19,7 +20,6 @@ kube_code kube_finalizer_add(kube_ctx *ctx, kube_object_meta *metadata, const ch
 {
     kube_code rc = kube__ctx_check(ctx, err);
     bool missing = !kube_finalizer_present(metadata, finalizer);
-
     if (changed)
         *changed = false;
     if (!rc && (!finalizer || !*finalizer))
@@ -37,7 +37,6 @@ kube_code kube_finalizer_remove(kube_ctx *ctx, kube_object_meta *metadata, const
     kube_string_list *list = &metadata->finalizers;
     const char **items;
     size_t len = 0;
-
     if (changed)
         *changed = false;
     if (!kube_finalizer_present(metadata, finalizer))
@@ -62,7 +61,6 @@ kube_code kube_finalizer_remove(kube_ctx *ctx, kube_object_meta *metadata, const
 static kube_object *shallow_copy(kube_ctx *ctx, const kube_object *object)
 {
     kube_object *copy = kube_ctx_alloc(ctx, object->type->schema->size);
-
     if (copy)
         memcpy(copy, object, object->type->schema->size);
     return copy;
@@ -78,7 +76,6 @@ static kube_code write_finalizer(kube_client *client, kube_ctx *ctx, const kube_
     kube_object *wanted = shallow_copy(ctx, object);
     kube_object_meta *metadata;
     kube_code rc;
-
     *written = NULL;
     if (!wanted)
         return kube__ctx_check(ctx, err);
@@ -98,7 +95,6 @@ static kube_code let_go(kube_client *client, kube_ctx *ctx, const kube_object *o
 {
     kube_object *written;
     kube_code rc;
-
     if (!kube_finalizer_present(kube_object_metadata(object), finalizer))
         return KUBE_OK; /* done, and the object waits for others */
     rc = cleanup(arg, ctx, object, err);
@@ -113,7 +109,6 @@ static kube_code hold(kube_client *client, kube_ctx *ctx, const kube_object *obj
 {
     kube_object *written;
     kube_code rc;
-
     *now = object;
     if (kube_finalizer_present(kube_object_metadata(object), finalizer))
         return KUBE_OK;
@@ -127,7 +122,6 @@ kube_code kube_finalize_object(kube_client *client, kube_ctx *ctx, const kube_ob
                                const kube_object **now, kube_error *err)
 {
     const kube_object_meta *metadata = kube_object_metadata(object);
-
     *now = NULL;
     if (kube_ctx_failed(ctx))
         return kube__ctx_check(ctx, err);
@@ -149,7 +143,6 @@ kube_code kube_finalize(kube_client *client, kube_ctx *ctx, const kube_object *o
 {
     const kube_object *now;
     kube_code rc = kube_finalize_object(client, ctx, object, finalizer, cleanup, arg, &now, err);
-
     *go_on = now != NULL;
     return rc;
 }

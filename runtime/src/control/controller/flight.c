@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flight.h"
-#include "base/memory.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/thread.h"
 #include "base/utf8.h"
@@ -23,10 +23,9 @@ kube_code kube_flight_new(size_t records, kube_flight **out, kube_error *err)
     size_t size = records ? records : RECORDS_DEFAULT;
     kube_flight *flight = NULL;
     kube_code rc;
-
     *out = NULL;
-    if (size <= (SIZE_MAX - sizeof(*flight)) / sizeof(flight->slots[0]))
-        flight = calloc(1, sizeof(*flight) + size * sizeof(flight->slots[0]));
+    if (size <= (SIZE_MAX - sizeof *flight) / sizeof flight->slots[0])
+        flight = calloc(1, sizeof *flight + size * sizeof flight->slots[0]);
     if (!flight)
         return kube__no_memory(err, "a flight recorder of %zu records", size);
     flight->size = size;
@@ -53,7 +52,6 @@ static const char *keep(char *to, size_t size, const char *from, bool lines)
 {
     const char *text = kube__text_or_empty(from);
     size_t len = kube__utf8_cut(text, strlen(text), size - 1);
-
     memcpy(to, text, len);
     to[len] = '\0';
     kube__utf8_clean(to, '?');
@@ -69,7 +67,6 @@ static const char *keep(char *to, size_t size, const char *from, bool lines)
 static void fill(kube__flight_slot *slot, const kube_flight_record *record, uint64_t number)
 {
     kube_flight_record *r = &slot->record;
-
     *r = *record;
     r->number = number;
     r->controller = KEEP(slot->controller, record->controller);
@@ -96,7 +93,6 @@ void kube_flight_enter(kube_flight *flight, const kube_flight_record *record)
 uint64_t kube_flight_count(const kube_flight *flight)
 {
     uint64_t count;
-
     kube__lock(kube__mutable(&flight->mutex));
     count = flight->count;
     kube__unlock(kube__mutable(&flight->mutex));
@@ -111,7 +107,6 @@ size_t kube__flight_size(const kube_flight *flight)
 uint64_t kube__flight_oldest(kube_flight *flight)
 {
     uint64_t count = kube_flight_count(flight);
-
     return count > flight->size ? count - flight->size + 1 : 1;
 }
 
@@ -119,7 +114,6 @@ uint64_t kube__flight_oldest(kube_flight *flight)
 static void point_to_own(kube__flight_slot *slot)
 {
     kube_flight_record *r = &slot->record;
-
     r->controller = slot->controller;
     r->key = (kube_key){slot->namespace_, slot->name};
     r->why.old_version = slot->old_version;
@@ -135,7 +129,6 @@ bool kube__flight_copy(kube_flight *flight, uint64_t number, kube__flight_slot *
 {
     const kube__flight_slot *from = &flight->slots[(number - 1) % flight->size];
     bool found;
-
     kube__lock(&flight->mutex);
     found = number && from->record.number == number;
     if (found)
@@ -151,7 +144,6 @@ void kube_flight_each(kube_flight *flight,
                       bool (*visit)(void *arg, const kube_flight_record *record), void *arg)
 {
     kube__flight_slot slot;
-
     for (uint64_t n = kube_flight_count(flight); n && kube__flight_copy(flight, n, &slot); n--) {
         if (!visit(arg, &slot.record))
             return;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the records of the flight recorder as text and as JSON. */
-#include "flight.h"
-
 #include "base/units.h"
+#include "flight.h"
 #include "object/json/writer.h"
 #include "reason.h"
 
@@ -20,7 +19,6 @@ static bool put(kube__writer *w, const char *text)
 static bool put_duration(kube__writer *w, const char *before, int64_t ns)
 {
     char text[KUBE_TIME_MAX];
-
     kube_duration_format((kube_duration){ns, true}, text);
     return put(w, before) && put(w, text);
 }
@@ -46,7 +44,6 @@ static bool put_end(kube__writer *w, const kube_flight_record *r)
 static bool put_notes(kube__writer *w, const char *notes)
 {
     bool ok = true;
-
     while (ok && *notes) {
         size_t len = strcspn(notes, "\n");
         ok = put(w, "    ") && kube__write_bytes(w, notes, len) && put(w, "\n");
@@ -58,7 +55,6 @@ static bool put_notes(kube__writer *w, const char *notes)
 static bool put_attempt(kube__writer *w, int attempt)
 {
     char text[32];
-
     if (!attempt)
         return true;
     snprintf(text, sizeof text, ", attempt %d", attempt);
@@ -70,7 +66,6 @@ static bool put_line(kube__writer *w, const kube_flight_record *r)
     char started[KUBE_TIME_MAX];
     char number[24];
     char why[KUBE__REASON_TEXT];
-
     snprintf(number, sizeof number, "%" PRIu64 " ", r->number);
     kube_micro_time_format(r->started, started);
     kube__reason_format(&r->why, why, sizeof why);
@@ -86,7 +81,6 @@ static const char *finish(kube__writer *w, kube_ctx *ctx, bool ok)
 {
     const char *text = NULL;
     size_t len;
-
     if (!ok || kube__writer_finish(w, ctx, &text, &len, NULL))
         text = NULL;
     kube__writer_fini(w);
@@ -99,7 +93,6 @@ const char *kube_flight_text(kube_flight *flight, kube_ctx *ctx)
     kube__flight_slot slot;
     kube__writer w;
     bool ok = true;
-
     kube__writer_init(&w);
     for (uint64_t n = kube__flight_oldest(flight); ok && n <= end; n++) {
         if (kube__flight_copy(flight, n, &slot))
@@ -123,7 +116,6 @@ static bool put_number(kube__writer *w, const char *name, int64_t value)
 static bool put_why(kube__writer *w, const kube_reason *why)
 {
     char text[KUBE__REASON_TEXT];
-
     kube__reason_format(why, text, sizeof text);
     return put_member(w, ",\"why\":{\"text\":", text) &&
            put_member(w, ",\"what\":", kube_reason_what_name(why->what)) &&
@@ -140,7 +132,6 @@ static bool put_note_list(kube__writer *w, const char *notes)
 {
     bool ok = put(w, ",\"notes\":[");
     char line[sizeof(((kube__flight_slot *)0)->notes)];
-
     for (bool first = true; ok && *notes; first = false) {
         size_t len = strcspn(notes, "\n");
         memcpy(line, notes, len);
@@ -154,7 +145,6 @@ static bool put_note_list(kube__writer *w, const char *notes)
 static bool put_record(kube__writer *w, const kube_flight_record *r)
 {
     char started[KUBE_TIME_MAX];
-
     kube_micro_time_format(r->started, started);
     return put_number(w, "{\"number\":", (int64_t)r->number) &&
            put_member(w, ",\"controller\":", r->controller) &&
@@ -178,7 +168,6 @@ typedef struct json {
 static bool visit(void *arg, const kube_flight_record *record)
 {
     json *j = arg;
-
     j->ok = put(&j->w, j->any ? ",\n" : "") && put_record(&j->w, record);
     j->any = true;
     return j->ok;
@@ -187,7 +176,6 @@ static bool visit(void *arg, const kube_flight_record *record)
 const char *kube_flight_json(kube_flight *flight, kube_ctx *ctx)
 {
     json j = {.ok = true};
-
     kube__writer_init(&j.w);
     j.ok = put(&j.w, "[");
     if (j.ok)

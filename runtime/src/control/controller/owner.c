@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/ctx.h"
 #include "base/text.h"
+
 #include <kube/owner.h>
 
 /* Length of the group in an apiVersion: "apps" of "apps/v1", nothing of "v1". */
 static size_t group_len(const char *api_version)
 {
     const char *slash = strchr(api_version, '/');
-
     return slash ? (size_t)(slash - api_version) : 0;
 }
 
 static bool same_group(const char *a, const char *b)
 {
     size_t len = group_len(kube__text_or_empty(a));
-
     return len == group_len(kube__text_or_empty(b)) && (len == 0 || memcmp(a, b, len) == 0);
 }
 
@@ -34,7 +33,6 @@ static kube_owner_reference plain_reference(const kube_object *owner)
 {
     const kube_object_meta *metadata = kube_object_metadata(owner);
     kube_owner_reference reference = {0};
-
     if (metadata) {
         reference.api_version = owner->type->api_version;
         reference.kind = owner->type->kind;
@@ -47,7 +45,6 @@ static kube_owner_reference plain_reference(const kube_object *owner)
 kube_owner_reference kube_controller_reference(const kube_object *owner)
 {
     kube_owner_reference reference = plain_reference(owner);
-
     reference.controller = kube_some_bool(true);
     reference.block_owner_deletion = kube_some_bool(true);
     return reference;
@@ -56,7 +53,6 @@ kube_owner_reference kube_controller_reference(const kube_object *owner)
 const kube_owner_reference *kube_controller_of(const kube_object_meta *metadata)
 {
     const kube_owner_reference_list *references = &metadata->owner_references;
-
     for (size_t i = 0; i < references->len; i++) {
         if (is_controller(&references->items[i]))
             return &references->items[i];
@@ -68,7 +64,6 @@ bool kube_is_controlled_by(const kube_object_meta *metadata, const kube_object *
 {
     const kube_owner_reference *controller = kube_controller_of(metadata);
     const kube_object_meta *by = kube_object_metadata(owner);
-
     /* Two that have no uid are not the same. */
     if (!controller || !by || !by->uid || !*by->uid)
         return false;
@@ -80,7 +75,6 @@ bool kube_is_controlled_by(const kube_object_meta *metadata, const kube_object *
 static kube_code check_owner(const kube_object *owner, kube_error *err)
 {
     const kube_object_meta *metadata = kube_object_metadata(owner);
-
     if (!metadata)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "an owner must have a type: pass &object->base of one from the "
@@ -101,7 +95,6 @@ static kube_code check_namespace(const kube_object_meta *metadata, const kube_ob
     const kube_object_meta *by = kube_object_metadata(owner);
     const char *owner_namespace = kube__text_or_empty(by->namespace_);
     const char *name = kube__text_or_empty(metadata->name);
-
     if (!*owner_namespace || kube__text_same(owner_namespace, metadata->namespace_))
         return KUBE_OK;
     if (!metadata->namespace_ || !*metadata->namespace_)
@@ -119,7 +112,6 @@ static kube_code check(const kube_ctx *ctx, const kube_object_meta *metadata,
                        const kube_object *owner, kube_error *err)
 {
     kube_code rc = kube__ctx_check(ctx, err);
-
     if (!rc)
         rc = check_owner(owner, err);
     return rc ? rc : check_namespace(metadata, owner, err);
@@ -132,7 +124,6 @@ static kube_code put(kube_ctx *ctx, kube_object_meta *metadata,
     const kube_owner_reference_list *old = &metadata->owner_references;
     kube_owner_reference *items = kube_ctx_alloc_array(ctx, old->len + 1, sizeof *items);
     size_t place = 0;
-
     if (!items)
         return kube__ctx_check(ctx, err);
     if (old->len)
@@ -152,7 +143,6 @@ kube_code kube_set_controller_reference(kube_ctx *ctx, kube_object_meta *metadat
     const kube_owner_reference *other = kube_controller_of(metadata);
     kube_owner_reference reference;
     kube_code rc = check(ctx, metadata, owner, err);
-
     if (rc)
         return rc;
     reference = kube_controller_reference(owner);
@@ -169,7 +159,6 @@ kube_code kube_set_owner_reference(kube_ctx *ctx, kube_object_meta *metadata,
 {
     kube_owner_reference reference;
     kube_code rc = check(ctx, metadata, owner, err);
-
     if (rc)
         return rc;
     reference = plain_reference(owner);
@@ -183,7 +172,6 @@ kube_code kube_remove_owner_reference(kube_ctx *ctx, kube_object_meta *metadata,
     kube_owner_reference *items;
     size_t len = 0;
     kube_code rc = kube__ctx_check(ctx, err);
-
     if (!rc)
         rc = check_owner(owner, err);
     if (removed)

@@ -48,7 +48,6 @@ static bool is_ending(const kube_object_meta *old_meta, const kube_object_meta *
 {
     const kube_string_list *before = &old_meta->finalizers;
     const kube_string_list *now = &new_meta->finalizers;
-
     if (kube_time_compare(old_meta->deletion_timestamp, new_meta->deletion_timestamp) != 0 ||
         before->len != now->len)
         return true;
@@ -63,7 +62,6 @@ static bool generation_changed(const kube_predicate *self, const kube_change *ch
 {
     const kube_object_meta *old_meta;
     const kube_object_meta *new_meta;
-
     (void)self;
     if (!is_update(change, &old_meta, &new_meta))
         return true;
@@ -91,7 +89,6 @@ static bool labels_changed(const kube_predicate *self, const kube_change *change
 {
     const kube_object_meta *old_meta;
     const kube_object_meta *new_meta;
-
     (void)self;
     return !is_update(change, &old_meta, &new_meta) ||
            !is_same_map(&old_meta->labels, &new_meta->labels);
@@ -101,7 +98,6 @@ static bool annotations_changed(const kube_predicate *self, const kube_change *c
 {
     const kube_object_meta *old_meta;
     const kube_object_meta *new_meta;
-
     (void)self;
     return !is_update(change, &old_meta, &new_meta) ||
            !is_same_map(&old_meta->annotations, &new_meta->annotations);
@@ -111,7 +107,6 @@ static bool version_changed(const kube_predicate *self, const kube_change *chang
 {
     const kube_object_meta *old_meta;
     const kube_object_meta *new_meta;
-
     (void)self;
     return !is_update(change, &old_meta, &new_meta) || !kube_meta_same_version(old_meta, new_meta);
 }

@@ -42,7 +42,6 @@ typedef struct paths {
 static bool is_bookkeeping(const char *path, size_t len)
 {
     static const char managed[] = "metadata.managedFields";
-
     return (len == strlen("metadata.resourceVersion") &&
             memcmp(path, "metadata.resourceVersion", len) == 0) ||
            (len == strlen("metadata.generation") &&
@@ -65,7 +64,6 @@ static bool has_path(const char *text, const char *path, size_t len)
 static bool add_path(paths *p, const char *path, size_t len)
 {
     size_t used = strlen(p->text);
-
     if (has_path(p->text, path, len))
         return true;
     if (p->count == CHANGED_PATHS || used + 1 + len >= KUBE__CHANGED_MAX)
@@ -81,14 +79,12 @@ static bool add_path(paths *p, const char *path, size_t len)
 static bool visit_path(void *arg, const char *path)
 {
     size_t len = strlen(path);
-
     return is_bookkeeping(path, len) || add_path(arg, path, len);
 }
 
 void kube__changed_paths(const kube_change *change, char text[KUBE__CHANGED_MAX])
 {
     paths p = {0, text};
-
     *text = '\0';
     if (change->old_object && change->new_object &&
         !kube_meta_same_version(kube_object_metadata(change->old_object),
@@ -113,7 +109,6 @@ static void join_paths(char **changed, const char *first, const char *then)
     char text[KUBE__CHANGED_MAX] = "";
     paths p = {0, text};
     char *copy;
-
     add_paths(&p, first);
     add_paths(&p, then);
     copy = *text ? strdup(text) : NULL;
@@ -128,7 +123,6 @@ static void join_paths(char **changed, const char *first, const char *then)
 static void copy_text(char *to, size_t size, const char *from)
 {
     size_t len = strlen(kube__text_or_empty(from));
-
     len = kube__utf8_cut(kube__text_or_empty(from), len, size - 1);
     memcpy(to, kube__text_or_empty(from), len);
     to[len] = '\0';
@@ -150,7 +144,6 @@ static event *event_new(const kube_change *change, const char *changed)
     const char *name = "";
     event *e;
     char *text;
-
     if (change) {
         object = change->new_object ? change->new_object : change->old_object;
         ns = kube__text_or_empty(kube_object_metadata(object)->namespace_);
@@ -158,7 +151,7 @@ static event *event_new(const kube_change *change, const char *changed)
         old_meta = change->old_object ? kube_object_metadata(change->old_object) : NULL;
         new_meta = change->new_object ? kube_object_metadata(change->new_object) : NULL;
     }
-    e = calloc(1, sizeof(*e) + strlen(ns) + strlen(name) + 2);
+    e = calloc(1, sizeof *e + strlen(ns) + strlen(name) + 2);
     if (!e)
         return NULL;
     text = (char *)(e + 1);
@@ -236,7 +229,6 @@ static event *take_same(kube__reason_node *node, const event *like)
 {
     event **link = &node->newest;
     event *e;
-
     while (*link && !is_same_object(*link, like))
         link = &(*link)->next;
     e = *link;
@@ -249,7 +241,6 @@ static void forget_oldest(kube__reason_node *node)
 {
     event **link = &node->newest;
     int count = 1;
-
     if (!*link)
         return;
     while ((*link)->next) {
@@ -268,7 +259,6 @@ static void enter(kube__reason_node *node, event *e)
 {
     int had = node->newest ? weight(node->newest) : -1;
     event *same;
-
     if (weight(e) < had || (weight(e) == had && had < 2)) {
         free_event(e);
         return;
@@ -289,7 +279,6 @@ static void enter(kube__reason_node *node, event *e)
 kube_code kube__reason_book_init(kube__reason_book *book, kube_error *err)
 {
     kube_code rc = kube__mutex_init(&book->mutex, err);
-
     if (rc)
         return rc;
     book->first = NULL;
@@ -336,13 +325,12 @@ void kube__reason_note(kube__reason_book *book, kube_key key, const kube_change 
 {
     event *e = event_new(change, changed);
     kube__reason_node *node;
-
     if (!e)
         return;
     kube__lock(&book->mutex);
     node = kube__key_table_find(&book->nodes, key);
     if (!node) {
-        node = kube__keynode_new(sizeof(*node), key);
+        node = kube__keynode_new(sizeof *node, key);
         if (node)
             insert(book, node);
     }
@@ -356,7 +344,6 @@ void kube__reason_note(kube__reason_book *book, kube_key key, const kube_change 
 kube__reason_node *kube__reason_take(kube__reason_book *book, kube_key key)
 {
     kube__reason_node *node;
-
     kube__lock(&book->mutex);
     node = kube__key_table_find(&book->nodes, key);
     if (node)
@@ -369,7 +356,6 @@ kube__reason_node *kube__reason_take(kube__reason_book *book, kube_key key)
 static void enter_all(kube__reason_node *older, event *newest)
 {
     event *reversed = NULL;
-
     while (newest) {
         event *next = newest->next;
         newest->next = reversed;
@@ -386,7 +372,6 @@ static void enter_all(kube__reason_node *older, event *newest)
 void kube__reason_put_back(kube__reason_book *book, kube__reason_node *node)
 {
     kube__reason_node *since;
-
     if (!node)
         return;
     kube__lock(&book->mutex);
@@ -411,7 +396,6 @@ kube_reason kube__reason_of(const kube__reason_node *node, kube_reason_what othe
                        .changed = "",
                        .kind = "",
                        .object = {"", ""}};
-
     if (!e)
         return why;
     why.what = e->what;
@@ -432,7 +416,6 @@ static const char *version_text(const kube_reason *why, char *text, size_t size)
 {
     const char *old_version = why->old_version;
     const char *new_version = why->new_version;
-
     *text = '\0';
     if (*old_version && *new_version && strcmp(old_version, new_version) != 0)
         snprintf(text, size, " %s -> %s", old_version, new_version);
@@ -449,7 +432,6 @@ const char *kube_reason_what_name(kube_reason_what what)
         [KUBE_REASON_RETRY] = "retry",     [KUBE_REASON_REQUEUE] = "requeue",
         [KUBE_REASON_ENQUEUE] = "enqueue",
     };
-
     return (size_t)what < sizeof names / sizeof *names ? names[what] : "unknown";
 }
 
@@ -459,7 +441,6 @@ size_t kube__reason_format(const kube_reason *why, char *text, size_t size)
     char versions[160];
     char more[40] = "";
     int len;
-
     if (!*why->kind) {
         len = snprintf(text, size, "%s", kube_reason_what_name(why->what));
         return len < 0 ? 0 : (size_t)len;
@@ -477,7 +458,6 @@ const char *kube_reason_text(kube_ctx *ctx, const kube_reason *why)
 {
     size_t len = kube__reason_format(why, NULL, 0);
     char *text = kube_ctx_alloc(ctx, len + 1);
-
     if (text)
         kube__reason_format(why, text, len + 1);
     return text;

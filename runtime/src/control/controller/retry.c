@@ -25,7 +25,6 @@ kube_code kube_retry_on_conflict(kube_ctx *ctx, kube_attempt *attempt, void *arg
     uint64_t random = 0;
     kube_ctx *scope;
     kube_code rc = kube__ctx_scope(ctx, &scope, err);
-
     if (rc)
         return rc;
     /* What the last attempt read stays for the caller. */

@@ -39,7 +39,6 @@ static void keep_note(kube_run *run, const char *note)
     size_t len = strlen(note);
     size_t room = NOTES_MAX - run->notes_len;
     size_t kept;
-
     if (run->notes_full || (run->notes_len && !room--))
         return;
     if (run->notes_len)
@@ -56,7 +55,6 @@ void kube_request_note(const kube_request *request, const char *format, ...)
     kube_run *run = request->run;
     char note[NOTE_MAX];
     va_list args;
-
     if (!run)
         return;
     va_start(args, format);
@@ -88,7 +86,6 @@ static const char *subject(const kube_run *run, char *text, size_t size)
 {
     char why[KUBE__REASON_TEXT];
     kube_key key = run->request.key;
-
     kube__reason_format(&run->request.why, why, sizeof why);
     snprintf(text, size, "%s%s%s (%s)", key.namespace_, *key.namespace_ ? "/" : "", key.name, why);
     return text;
@@ -105,7 +102,6 @@ static void log_failure(const kube_run *run)
      * not sent because somebody else leads now. */
     bool expected = run->code == KUBE_ERR_CONFLICT || run->code == KUBE_ERR_FENCED;
     char text[KUBE__REASON_TEXT + 512];
-
     kube_log(expected ? KUBE_LOG_INFO : KUBE_LOG_ERROR, __FILE__, __LINE__,
              "%s: reconcile %s: %s%s", run->controller->name, subject(run, text, sizeof text),
              message_of(run), run->result.terminal ? " (not tried again)" : "");
@@ -117,7 +113,6 @@ static void log_end(const kube_run *run)
     char took[KUBE_TIME_MAX];
     char again[KUBE_TIME_MAX + 16] = "";
     const char *result = run->interrupted ? "interrupted" : kube_code_name(run->code);
-
     if (!kube_log_enabled(KUBE_LOG_DEBUG))
         return;
     kube_duration_format((kube_duration){run->took_ns, true}, took);
@@ -144,7 +139,6 @@ static void record(const kube_run *run)
         .requeue_after_ms = run->code ? 0 : run->result.requeue_after_ms,
         .terminal = failed_for_good(run),
     };
-
     if (run->controller->flight)
         kube_flight_enter(run->controller->flight, &record);
 }
@@ -169,7 +163,6 @@ static kube_code count_by_result(kube_controller *controller, kube_metrics *metr
     kube_code rc =
         kube_metrics_counter(metrics, "controller_runtime_reconcile_total",
                              "Reconciles, by controller and result.", labels, &metric, err);
-
     if (rc)
         return rc;
     for (size_t i = 0; i < sizeof results / sizeof *results; i++)
@@ -187,7 +180,6 @@ static kube_code one_series(kube_controller *controller, kube_metrics *metrics, 
     static const char *const labels[] = {"controller", NULL};
     kube_metric *metric;
     kube_code rc = make(metrics, name, help, labels, &metric, err);
-
     if (!rc)
         *out = kube_metric_with(metric, (const char *const[]){controller->name, NULL});
     return rc;
@@ -206,7 +198,6 @@ kube_code kube__run_metrics_init(kube_controller *controller, kube_metrics *metr
     kube__run_metrics *m = &controller->metrics;
     kube_series *most = NULL;
     kube_code rc;
-
     if (!metrics)
         return KUBE_OK;
     rc = count_by_result(controller, metrics, err);
@@ -268,7 +259,6 @@ static void count(const kube_run *run)
 {
     kube_controller *controller = run->controller;
     const kube__run_metrics *m = &controller->metrics;
-
     count_one(&controller->runs, run->interrupted ? NULL : m->results[result_of(run)]);
     if (run->interrupted)
         count_one(&controller->interrupted, NULL);
@@ -301,7 +291,6 @@ static void settle(kube_run *run)
     kube_key key = run->request.key;
     kube_code rc = KUBE_OK;
     kube_error err;
-
     if (run->interrupted) {
         rc = put_back(run, &err);
     } else if (run->code && !run->result.terminal) {
@@ -319,7 +308,6 @@ static void explain_timeout(kube_run *run, kube_ctx *ctx)
 {
     int64_t limit_ms = run->controller->reconcile_timeout_ms;
     char text[KUBE__REASON_TEXT + 512];
-
     if (limit_ms <= 0 || run->interrupted || kube__ctx_ended(ctx, NULL) != KUBE_ERR_TIMEOUT)
         return;
     run->timed_out = true;
@@ -336,7 +324,6 @@ static void explain_timeout(kube_run *run, kube_ctx *ctx)
 static void end_process(void *arg, size_t wanted)
 {
     const kube_run *run = arg;
-
     kube__end_without_memory(wanted, "reconcile of %s %s%s%s", run->controller->type->resource,
                              run->request.key.namespace_, *run->request.key.namespace_ ? "/" : "",
                              run->request.key.name);
@@ -347,7 +334,6 @@ static kube_code reconcile(kube_run *run, kube_ctx *ctx)
 {
     kube_controller *controller = run->controller;
     kube_code rc;
-
     if (controller->exit_on_no_memory)
         kube_ctx_on_no_memory(ctx, end_process, run);
     rc = controller->reconcile(ctx, &run->request, &run->result, &run->err);
@@ -376,7 +362,6 @@ void kube__controller_reconcile(kube_controller *controller, kube_ctx *worker_ct
                                 kube_key key)
 {
     kube_run run = {0};
-
     begin(&run, controller, key);
     count_active(controller, 1);
     if (controller->reconcile_timeout_ms > 0)

@@ -47,7 +47,6 @@ static kube_code add_key(kube__controller_source *source, kube_key key, kube_err
 {
     const struct timespec pause = {.tv_nsec = RETRY_MS * KUBE__NS_PER_MS};
     kube_code rc = kube_workqueue_add(source->controller->queue, key, err);
-
     for (int i = 0; rc == KUBE_ERR_NO_MEMORY && i < RETRIES; i++) {
         nanosleep(&pause, NULL);
         rc = kube_workqueue_add(source->controller->queue, key, err);
@@ -59,7 +58,6 @@ static void queue_key(kube__controller_source *source, kube_key key)
 {
     kube_controller *controller = source->controller;
     kube_error err;
-
     kube__reason_note(&controller->reasons, key, source->change, source->changed);
     if (add_key(source, key, &err))
         kube_log_error("%s: %s", controller->name, err.message);
@@ -69,7 +67,6 @@ static void emit(void *sink, kube_key key)
 {
     kube__controller_source *source = sink;
     target *t;
-
     if (!key.name || kube__key_table_find(&source->targets, key))
         return;
     t = kube__key_table_get(&source->targets, sizeof *t, key);
@@ -96,7 +93,6 @@ static void queue_targets(kube__controller_source *source)
 static void emit_own(kube__controller_source *source, const kube_object *object)
 {
     const kube_object_meta *meta = kube_object_metadata(object);
-
     emit(source, (kube_key){kube__text_or_empty(meta->namespace_), meta->name});
 }
 
@@ -105,14 +101,12 @@ static bool is_of_group(const char *api_version, const char *group)
 {
     const char *slash = strchr(api_version, '/');
     size_t len = slash ? (size_t)(slash - api_version) : 0;
-
     return strlen(group) == len && memcmp(api_version, group, len) == 0;
 }
 
 static bool is_ours(const kube__controller_source *source, const kube_owner_reference *owner)
 {
     const kube_type *type = source->controller->type;
-
     return owner->name && owner->kind && strcmp(owner->kind, type->kind) == 0 &&
            is_of_group(kube__text_or_empty(owner->api_version), type->group) &&
            (source->options.any_owner || (owner->controller.set && owner->controller.value));
@@ -124,7 +118,6 @@ static void emit_owners(kube__controller_source *source, const kube_object *obje
     const kube_object_meta *meta = kube_object_metadata(object);
     bool namespaced = source->controller->type->namespaced;
     const char *ns = namespaced ? kube__text_or_empty(meta->namespace_) : "";
-
     if (namespaced && !*ns)
         return;
     for (size_t i = 0; i < meta->owner_references.len; i++) {
@@ -138,7 +131,6 @@ static void end_process(void *arg, size_t wanted)
 {
     const kube__controller_source *source = arg;
     const kube_object_meta *metadata = kube_object_metadata(source->mapped);
-
     kube__end_without_memory(wanted, "mapping %s %s/%s for %s", source->options.type->resource,
                              kube__text_or_empty(metadata->namespace_), metadata->name,
                              source->controller->name);
@@ -149,7 +141,6 @@ static void emit_mapped(kube__controller_source *source, const kube_object *obje
 {
     const struct timespec pause = {.tv_nsec = RETRY_MS * 1000000L};
     kube_error err;
-
     source->mapped = object;
     for (int i = 0;; i++) {
         source->options.map(source->options.map_arg, source->ctx, object, emit, source);
@@ -204,7 +195,6 @@ static void on_add(void *arg, const kube_object *object, bool in_initial_list)
     kube__controller_source *source = arg;
     const kube_change change = {
         .type = source->options.type, .new_object = object, .in_initial_list = in_initial_list};
-
     on_change(source, &change);
 }
 
@@ -213,7 +203,6 @@ static void on_update(void *arg, const kube_object *old_object, const kube_objec
     kube__controller_source *source = arg;
     const kube_change change = {
         .type = source->options.type, .old_object = old_object, .new_object = new_object};
-
     on_change(source, &change);
 }
 
@@ -222,7 +211,6 @@ static void on_delete(void *arg, const kube_object *object, bool final_state_kno
     kube__controller_source *source = arg;
     const kube_change change = {
         .type = source->options.type, .old_object = object, .final_state_known = final_state_known};
-
     on_change(source, &change);
 }
 
@@ -240,7 +228,6 @@ static void free_source(kube__controller_source *source)
 static kube_code make_map_ctx(kube__controller_source *source, kube_error *err)
 {
     kube_controller *controller = source->controller;
-
     source->ctx = kube_ctx_new_with_clock(controller->clock);
     if (!source->ctx)
         return kube__no_memory(err, "a source of %s", controller->name);
@@ -255,7 +242,6 @@ kube_code kube__controller_add_source(kube_controller *controller,
     static const kube_handler handler = {on_add, on_update, on_delete};
     kube__controller_source *source = calloc(1, sizeof *source);
     kube_code rc;
-
     if (!source)
         return kube__no_memory(err, "a source of %s", controller->name);
     source->controller = controller;
@@ -291,7 +277,6 @@ void kube__controller_free_sources(kube_controller *controller)
 kube_code kube__controller_wait_sources(kube_controller *controller, kube_ctx *ctx, kube_error *err)
 {
     kube_code rc = KUBE_OK;
-
     for (kube__controller_source *source = controller->sources; source && !rc;
          source = source->next)
         rc = kube__registration_wait_synced(source->registration, ctx, err);
@@ -317,7 +302,6 @@ kube_code kube_controller_owns(kube_controller *controller, const kube_type *typ
         .any_owner = options && options->any_owner,
     };
     kube_code rc = check_not_running(controller, err);
-
     return rc ? rc : kube__controller_add_source(controller, &source, err);
 }
 
@@ -333,6 +317,5 @@ kube_code kube_controller_watches(kube_controller *controller, const kube_type *
         .map_arg = map_arg,
     };
     kube_code rc = check_not_running(controller, err);
-
     return rc ? rc : kube__controller_add_source(controller, &source, err);
 }

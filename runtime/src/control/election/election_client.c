@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "election_client.h"
-#include "base/memory.h"
 
+#include "base/memory.h"
 #include "net/config/config.h"
 
 #include <stdio.h>
@@ -16,7 +16,6 @@ kube_code kube__election_client_new(const kube_config *config, const kube_config
     kube_config *own_config = NULL;
     char *agent;
     kube_code rc;
-
     *out = NULL;
     if (asprintf(&agent, "%s/leader-election", config->user_agent) < 0)
         return kube__no_memory(err, "a client");

@@ -29,7 +29,6 @@ enum {
 static const kube__wire_lease *next_holder(kube_elector *elector, const kube__wire_lease *told)
 {
     const kube__wire_lease *lease = NULL;
-
     kube__lock(&elector->mutex);
     while (
         !elector->closing &&
@@ -50,7 +49,6 @@ static void *run_teller(void *arg)
     kube_elector *elector = arg;
     const kube__wire_lease *told = NULL;
     const kube__wire_lease *lease;
-
     while ((lease = next_holder(elector, told)) != NULL) {
         kube_object_unref((const kube_object *)told);
         told = lease;
@@ -65,7 +63,6 @@ static void *run_teller(void *arg)
 static void *run_lead(void *arg)
 {
     kube_elector *elector = arg;
-
     elector->lead(elector->arg, elector->lead_ctx);
     kube__lock(&elector->mutex);
     elector->lead_done = true;
@@ -112,7 +109,6 @@ static bool is_over(kube_elector *elector, kube_ctx *ctx, int64_t ms)
     bool ending = kube__ctx_ended(ctx, NULL) != KUBE_OK;
     kube__wait_scope scope;
     bool done;
-
     kube__wait_begin(&scope, ending ? elector->root : ctx, &elector->mutex, &elector->changed, ms);
     kube__lock(&elector->mutex);
     while (!(ending && elector->lead_done) && kube__wait_step(&scope)) {
@@ -128,7 +124,6 @@ static kube_code renew(kube_elector *elector, kube_ctx *ctx, int64_t left_ms, ku
     bool free_to_end;
     kube_ctx *scope;
     kube_code rc;
-
     kube__lock(&elector->mutex);
     free_to_end = elector->lead_done;
     kube__unlock(&elector->mutex);
@@ -159,7 +154,6 @@ static kube_code hold(kube_elector *elector, kube_ctx *ctx, kube_error *err)
     kube_error last = none;
     int64_t retry_ns = elector->retry_ms * KUBE__NS_PER_MS;
     int64_t next_ns = kube__elector_now_ns(elector) + retry_ns;
-
     for (;;) {
         int64_t until_ns = elector->until_ns;
         int64_t wait = left_ms(elector, next_ns < until_ns ? next_ns : until_ns);
@@ -214,7 +208,6 @@ static void close_fence(kube_elector *elector)
 static void send_events(kube_elector *elector)
 {
     int64_t most_ms = left_ms(elector, elector->until_ns);
-
     if (elector->recorder)
         kube__recorder_drain(elector->recorder, most_ms < DRAIN_MS ? most_ms : DRAIN_MS);
 }
@@ -242,7 +235,6 @@ static void step_down(kube_elector *elector, bool lost)
 static int64_t pause_ms(kube_elector *elector)
 {
     double chance = kube__random01(&elector->random_state);
-
     return elector->retry_ms + (int64_t)((double)elector->retry_ms * KUBE__RETRY_JITTER * chance);
 }
 
@@ -259,7 +251,6 @@ static void complain(const kube_elector *elector, complaint *last, kube_code rc,
 {
     bool held = rc == KUBE_ERR_ALREADY_EXISTS;
     int64_t now_ns = kube__elector_now_ns(elector);
-
     if (rc == last->code && (held || now_ns - last->said_ns < SAY_AGAIN_MS * KUBE__NS_PER_MS))
         return;
     kube_log(held ? KUBE_LOG_INFO : KUBE_LOG_WARN, __FILE__, __LINE__, "not leading: %s",
@@ -273,7 +264,6 @@ static kube_code acquire(kube_elector *elector, kube_ctx *ctx)
     complaint last = {0};
     kube_error err;
     kube_code rc = kube__ctx_ended(ctx, NULL);
-
     while (!rc) {
         rc = kube__elector_try(elector, ctx, &err);
         if (!rc)
@@ -289,7 +279,6 @@ static kube_code acquire(kube_elector *elector, kube_ctx *ctx)
 kube_code kube_elector_run(kube_elector *elector, kube_ctx *ctx, kube_error *err)
 {
     kube_code rc = kube__ctx_check(ctx, err);
-
     if (rc)
         return rc;
     rc = acquire(elector, ctx);
@@ -312,7 +301,6 @@ kube_code kube_elector_run(kube_elector *elector, kube_ctx *ctx, kube_error *err
 bool kube_elector_is_leader(const kube_elector *elector)
 {
     bool leading;
-
     kube__lock(kube__mutable(&elector->mutex));
     leading = elector->leading && kube__elector_now_ns(elector) < elector->until_ns;
     kube__unlock(kube__mutable(&elector->mutex));
@@ -322,7 +310,6 @@ bool kube_elector_is_leader(const kube_elector *elector)
 const char *kube_elector_leader(const kube_elector *elector, kube_ctx *ctx)
 {
     const char *leader;
-
     kube__lock(kube__mutable(&elector->mutex));
     leader = kube_ctx_strdup(ctx, kube__elector_holder(elector));
     kube__unlock(kube__mutable(&elector->mutex));
@@ -337,7 +324,6 @@ const char *kube_elector_identity(const kube_elector *elector)
 const char *kube__elector_last_failure(const kube_elector *elector, kube_ctx *ctx)
 {
     const char *failure;
-
     kube__lock(kube__mutable(&elector->mutex));
     failure = kube_ctx_strdup(ctx, elector->last_failure);
     kube__unlock(kube__mutable(&elector->mutex));
@@ -348,7 +334,6 @@ kube_code kube_elector_check(const kube_elector *elector, int64_t tolerance_ms, 
 {
     int64_t age;
     bool leading;
-
     kube__lock(kube__mutable(&elector->mutex));
     leading = elector->leading;
     age = kube__elector_now_ns(elector) - elector->observed_ns;
@@ -409,7 +394,6 @@ static char *make_identity(void)
 {
     char host[HOST_MAX] = "";
     char text[HOST_MAX + 40];
-
     if (gethostname(host, sizeof(host) - 1) != 0)
         host[0] = '\0';
     snprintf(text, sizeof(text), "%s_%016llx%016llx", *host ? host : "unknown",
@@ -420,7 +404,6 @@ static char *make_identity(void)
 static kube_code copy_labels(kube_elector *elector, const kube_string_map *labels, kube_error *err)
 {
     kube_code rc = KUBE_OK;
-
     for (size_t i = 0; !rc && i < labels->len; i++) {
         const char *key = kube_ctx_strdup(elector->root, labels->items[i].key);
         const char *value =
@@ -453,7 +436,6 @@ static kube_code init(kube_elector *elector, const kube_elector_options *o, kube
 static kube_code make_locks(kube_elector *elector, kube_error *err)
 {
     kube_code rc = kube__mutex_init(&elector->mutex, err);
-
     if (rc)
         return rc;
     rc = kube__condition_init(&elector->changed, err);
@@ -470,11 +452,10 @@ kube_code kube_elector_new(kube_client *client, const kube_elector_options *opti
     int64_t retry_ms = or_default(options->retry_period_ms, KUBE__RETRY_PERIOD_MS);
     kube_elector *elector;
     kube_code rc = check_options(options, lease_ms, renew_ms, retry_ms, err);
-
     *out = NULL;
     if (rc)
         return rc;
-    elector = calloc(1, sizeof(*elector));
+    elector = calloc(1, sizeof *elector);
     rc = elector ? make_locks(elector, err) : kube__no_memory(err, "an elector");
     if (rc) {
         free(elector);

@@ -10,7 +10,6 @@
 
 #include <kube/generated.h>
 #include <kube/log.h>
-
 #include <stdio.h>
 #include <string.h>
 
@@ -43,7 +42,6 @@ static int64_t first_seen_ns(const kube_elector *elector, const kube__wire_lease
 {
     bool seen = *elector->seen_version &&
                 kube__text_same(elector->seen_version, lease->metadata.resource_version);
-
     return seen ? elector->seen_ns : kube__elector_now_ns(elector);
 }
 
@@ -53,7 +51,6 @@ static void observe(kube_elector *elector, const kube__wire_lease *lease)
     const kube__wire_lease *old = elector->lease;
     bool same = old && kube_schema_equal(&kube__wire_lease_spec_schema, &old->spec, &lease->spec);
     bool passed_on = strcmp(holder_of(old), holder_of(lease)) != 0 || !old;
-
     kube_object_ref(&lease->base);
     kube__lock(&elector->mutex);
     elector->lease = lease;
@@ -74,7 +71,6 @@ static int64_t held_ns(const kube_elector *elector)
 {
     const kube_opt_int32 *seconds = &elector->lease->spec.lease_duration_seconds;
     int64_t duration = seconds->set ? seconds->value * KUBE__NS_PER_S : 0;
-
     return elector->observed_ns + duration - kube__elector_now_ns(elector);
 }
 
@@ -89,7 +85,6 @@ static bool is_held(const kube_elector *elector)
 static kube_ctx *call_scope(const kube_elector *elector, kube_ctx *ctx)
 {
     kube_ctx *call = kube_ctx_child(ctx);
-
     if (call)
         kube_ctx_set_timeout_ms(call, elector->call_ms);
     return call;
@@ -101,7 +96,6 @@ static kube_code fill(const kube_elector *elector, kube_ctx *ctx, kube__wire_lea
 {
     kube__wire_lease_spec *spec = &lease->spec;
     kube_code rc = KUBE_OK;
-
     spec->renew_time = kube_micro_time_now(elector->clock);
     if (!exists || !kube__elector_is_ours(elector, lease)) {
         int32_t before = spec->lease_transitions.set ? spec->lease_transitions.value : 0;
@@ -135,7 +129,6 @@ static kube_code send_lease(kube_elector *elector, kube_ctx *call, const kube__w
                                                elector->namespace_, &lease->base, NULL, &out, err)
                           : kube_client_create(elector->client, call, &kube__wire_lease_type,
                                                elector->namespace_, &lease->base, NULL, &out, err);
-
     if (!rc)
         observe(elector, (const kube__wire_lease *)out);
     return rc;
@@ -151,7 +144,6 @@ static kube_code take(kube_elector *elector, kube_ctx *ctx, const kube__wire_lea
     int64_t asleep = kube__clock_asleep_ns(elector->clock);
     int64_t begun = elector->clock->now_ns(elector->clock);
     kube_code rc;
-
     if (!call)
         return kube__no_memory(err, "an election");
     if (old)
@@ -185,7 +177,6 @@ static kube_code look(kube_elector *elector, kube_ctx *ctx, kube_error *err)
     kube_code rc = call ? kube_client_get(elector->client, call, &kube__wire_lease_type,
                                           elector->namespace_, elector->name, NULL, &lease, err)
                         : kube__no_memory(err, "an election");
-
     if (!rc)
         observe(elector, (const kube__wire_lease *)lease);
     kube_ctx_free(call);
@@ -204,7 +195,6 @@ static kube_code try_slowly(kube_elector *elector, kube_ctx *ctx, kube_error *er
 {
     const char *holder;
     kube_code rc = look(elector, ctx, err);
-
     if (rc == KUBE_ERR_NOT_FOUND && is_another_s_yet(elector))
         return kube_error_set(
             err, KUBE_ERR_ALREADY_EXISTS,
@@ -231,9 +221,7 @@ static kube_code try_slowly(kube_elector *elector, kube_ctx *ctx, kube_error *er
 static void note_failure(kube_elector *elector, kube_code rc, const kube_error *err)
 {
     bool failed = rc && rc != KUBE_ERR_ALREADY_EXISTS && rc != KUBE_ERR_CANCELED;
-
-    snprintf(elector->last_failure, sizeof(elector->last_failure), "%s",
-             failed ? err->message : "");
+    snprintf(elector->last_failure, sizeof elector->last_failure, "%s", failed ? err->message : "");
 }
 
 kube_code kube__elector_try(kube_elector *elector, kube_ctx *ctx, kube_error *err)
@@ -241,7 +229,6 @@ kube_code kube__elector_try(kube_elector *elector, kube_ctx *ctx, kube_error *er
     bool leading = elector->leading;
     bool slow = true;
     kube_code rc = KUBE_ERR_NOT_FOUND;
-
     if (leading && kube__elector_is_ours(elector, elector->lease) && is_held(elector)) {
         rc = take(elector, ctx, elector->lease, err);
         slow = rc != KUBE_OK;
@@ -270,7 +257,6 @@ static kube_code give_back(kube_elector *elector, kube_ctx *ctx, kube_error *err
     kube__wire_lease lease;
     kube_ctx *call;
     kube_code rc = look(elector, ctx, err);
-
     if (rc)
         return rc;
     /* What the server has counts, not what we remember: it may be a new holder's by now (LE-5). */
@@ -294,7 +280,6 @@ void kube__elector_release(kube_elector *elector)
     kube_ctx *ctx = kube_ctx_child(elector->root);
     kube_error err;
     kube_code rc = ctx ? KUBE_OK : kube__no_memory(&err, "an election");
-
     if (ctx)
         kube_ctx_set_timeout_ms(ctx, elector->renew_ns / KUBE__NS_PER_MS);
     while (!rc) {
@@ -324,7 +309,6 @@ static void start_watch(kube_elector *elector, kube_ctx *ctx)
     kube_watch_options options = {.timeout_seconds = WATCH_S};
     kube_error err;
     kube_code rc;
-
     if (elector->watch || elector->cannot_watch || !elector->lease)
         return;
     options.resource_version = elector->lease->metadata.resource_version;
@@ -343,7 +327,6 @@ static void start_watch(kube_elector *elector, kube_ctx *ctx)
 static bool is_free(const kube_event *event)
 {
     const kube__wire_lease *lease = (const kube__wire_lease *)event->object;
-
     if (event->type == KUBE_WATCH_DELETED)
         return true;
     return lease && !*holder_of(lease);
@@ -352,7 +335,7 @@ static bool is_free(const kube_event *event)
 /* A holder's time runs from when its renewal was seen, not from when it was asked for. */
 static void note_seen(kube_elector *elector, const kube_event *event)
 {
-    snprintf(elector->seen_version, sizeof(elector->seen_version), "%s",
+    snprintf(elector->seen_version, sizeof elector->seen_version, "%s",
              kube__text_or_empty(event->resource_version));
     elector->seen_ns = kube__elector_now_ns(elector);
 }
@@ -361,7 +344,6 @@ static void note_seen(kube_elector *elector, const kube_event *event)
 static bool wait_until_free(kube_elector *elector, kube_ctx *scope)
 {
     kube_event event;
-
     while (elector->watch) {
         kube_code rc = kube_watch_next(elector->watch, scope, &event, NULL);
         if (kube__ctx_ended(scope, NULL))
@@ -381,14 +363,12 @@ static int64_t rest_ms(const kube_elector *elector, int64_t ms)
 {
     int64_t held = elector->lease && *holder_of(elector->lease) ? held_ns(elector) : 0;
     int64_t held_ms = held / KUBE__NS_PER_MS + 1;
-
     return held > 0 && held_ms < ms ? held_ms : ms;
 }
 
 kube_code kube__elector_rest(kube_elector *elector, kube_ctx *ctx, int64_t ms)
 {
     kube_ctx *scope = kube_ctx_child(ctx);
-
     ms = rest_ms(elector, ms);
     if (!scope)
         return kube_ctx_sleep_ms(ctx, ms, NULL);

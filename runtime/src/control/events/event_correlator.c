@@ -45,7 +45,6 @@ typedef struct budget {
 static void release_seen(void *arg, kube__lru_entry *entry)
 {
     seen *s = (seen *)entry;
-
     (void)arg;
     free(s->name);
 }
@@ -60,7 +59,6 @@ static int64_t duration_ns(int64_t ms, int64_t default_ms)
 void kube__event_correlator_init(kube__event_correlator *c, const kube_correlation *options)
 {
     bool budgeted = options->spam_burst >= 0 && options->spam_refill_ms >= 0;
-
     memset(c, 0, sizeof *c);
     if (options->max_similar < 0)
         c->most_similar = SIZE_MAX;
@@ -92,7 +90,6 @@ void kube__event_correlator_fini(kube__event_correlator *c)
 static kube_key similar_key(kube_ctx *ctx, const kube__event *event)
 {
     const kube__wire_object_reference *object = &event->regarding;
-
     return (kube_key){kube__event_namespace(event),
                       kube_printf(ctx, "%s\x1f%s\x1f%s\x1f%s\x1f%s\x1f%s", object->api_version,
                                   object->kind, kube__text_or_empty(object->name),
@@ -103,7 +100,6 @@ static kube_key similar_key(kube_ctx *ctx, const kube__event *event)
 static kube_key seen_key(kube_ctx *ctx, const kube__event *event)
 {
     kube_key key = similar_key(ctx, event);
-
     if (key.name && !event->combined)
         key.name = kube_printf(ctx, "%s\x1f%s", key.name, event->message);
     return key;
@@ -112,7 +108,6 @@ static kube_key seen_key(kube_ctx *ctx, const kube__event *event)
 static kube_key budget_key(kube_ctx *ctx, const kube__event *event)
 {
     const kube__wire_object_reference *object = &event->regarding;
-
     return (kube_key){kube__event_namespace(event),
                       kube_printf(ctx, "%s\x1f%s\x1f%s\x1f%s\x1f%s", object->api_version,
                                   object->kind, kube__text_or_empty(object->name),
@@ -139,7 +134,6 @@ static bool combine(kube__event_correlator *c, kube_ctx *ctx, const kube__event 
     uint64_t hash = kube__hash_text(0, event->message);
     kube_key key;
     similar *s;
-
     if (c->most_similar == SIZE_MAX)
         return false;
     key = similar_key(ctx, event);
@@ -161,7 +155,6 @@ static void count(kube__event_correlator *c, kube_ctx *ctx, kube__event *event)
 {
     kube_key key = seen_key(ctx, event);
     seen *s = key.name ? kube__lru_use(&c->seen, key) : NULL;
-
     if (s) {
         if (s->count < INT32_MAX)
             s->count++;
@@ -188,7 +181,6 @@ static bool spend(kube__event_correlator *c, kube_ctx *ctx, const kube__event *e
     int64_t missing;
     kube_key key;
     budget *b;
-
     if (c->burst == 0)
         return true;
     key = budget_key(ctx, event);
@@ -219,7 +211,6 @@ bool kube__event_correlator_observe(kube__event_correlator *c, kube_ctx *ctx, ku
 static seen *find_seen(const kube__event_correlator *c, kube_ctx *ctx, const kube__event *event)
 {
     kube_key key = seen_key(ctx, event);
-
     return key.name ? kube__lru_look(&c->seen, key) : NULL;
 }
 
@@ -227,7 +218,6 @@ void kube__event_correlator_renew(const kube__event_correlator *c, kube_ctx *ctx
                                   kube__event *event)
 {
     const seen *s = find_seen(c, ctx, event);
-
     if (!s || s->count <= event->count || strcmp(s->name, event->name) != 0)
         return;
     event->count = s->count;
@@ -238,7 +228,6 @@ void kube__event_correlator_sent(kube__event_correlator *c, kube_ctx *ctx, const
 {
     seen *s = find_seen(c, ctx, event);
     char *name;
-
     if (!s || strcmp(s->name, event->name) == 0)
         return;
     name = strdup(event->name);

@@ -33,7 +33,6 @@ void *kube__lru_look(const kube__lru *lru, kube_key key)
 void *kube__lru_use(kube__lru *lru, kube_key key)
 {
     kube__lru_entry *entry = kube__lru_look(lru, key);
-
     if (entry) {
         unlink_entry(lru, entry);
         link_newest(lru, entry);
@@ -44,7 +43,6 @@ void *kube__lru_use(kube__lru *lru, kube_key key)
 void *kube__lru_add(kube__lru *lru, size_t size, kube_key key)
 {
     kube__lru_entry *entry;
-
     if (!lru->map.buckets && kube__key_table_init(&lru->map, NULL) != KUBE_OK)
         return NULL;
     entry = kube__keynode_new(size, key);

@@ -22,7 +22,6 @@ static const char *put(packer *p, const char *text)
 {
     size_t size;
     char *copy = p->at;
-
     text = kube__text_or_empty(text);
     size = strlen(text) + 1;
     p->size += size;
@@ -42,7 +41,6 @@ static const char *put_optional(packer *p, const char *text)
 static kube__wire_object_reference put_reference(packer *p, const kube_object *object)
 {
     const kube_object_meta *meta = kube_object_metadata(object);
-
     return (kube__wire_object_reference){
         .api_version = object->type->api_version,
         .kind = object->type->kind,
@@ -79,9 +77,8 @@ kube__event *kube__event_new(kube_clock *clock, const kube_event_note *note, con
     packer measure = {0};
     packer p = {0};
     kube__event *event;
-
     put_note(&measure, &scratch, note, action, message);
-    event = calloc(1, sizeof(*event) + measure.size);
+    event = calloc(1, sizeof *event + measure.size);
     if (!event)
         return NULL;
     if (map_size) {
@@ -123,7 +120,6 @@ void kube__event_unref(kube__event *event)
 static bool is_dns_subdomain(const char *name)
 {
     char before = '.';
-
     for (; *name; before = *name++) {
         bool at_border = before == '.' || name[1] == '.' || !name[1];
         if (*name == '.'
@@ -138,7 +134,6 @@ static void set_random_name(kube__event *event)
 {
     uint64_t high = kube__random_seed();
     uint64_t low = kube__random_seed();
-
     snprintf(event->name, sizeof event->name, "%08x-%04x-4%03x-%04x-%012llx",
              (unsigned)(high >> 32), (unsigned)(high >> 16 & 0xffff), (unsigned)(high & 0xfff),
              (unsigned)(0x8000 | (low >> 48 & 0x3fff)), (unsigned long long)(low & 0xffffffffffff));
@@ -148,7 +143,6 @@ void kube__event_set_name(kube__event *event, int64_t stamp_ns)
 {
     int len = snprintf(event->name, sizeof event->name, "%s.%llx",
                        kube__text_or_empty(event->regarding.name), (unsigned long long)stamp_ns);
-
     if (len < 0 || (size_t)len >= sizeof event->name || !is_dns_subdomain(event->name))
         set_random_name(event);
 }

@@ -53,7 +53,6 @@ static kube_code patch(kube_client *client, kube_ctx *ctx, const kube_object *be
     const char *text;
     size_t len;
     kube_code rc = kube_diff(ctx, object->type, before, object, &text, &len, err);
-
     if (rc)
         return rc;
     return kube_client_patch(client, ctx, object->type, metadata->namespace_, metadata->name,
@@ -67,7 +66,6 @@ static kube_code create(kube_client *client, kube_ctx *ctx, const kube_object *o
     kube_code rc =
         kube_client_create(client, ctx, object->type, kube_object_metadata(object)->namespace_,
                            object, NULL, &made, err);
-
     if (!rc)
         take_name(event, kube_object_metadata(made)->name);
     return rc;
@@ -98,7 +96,6 @@ kube_code kube__event_send_core(kube_client *client, kube_ctx *ctx,
     };
     kube__wire_core_event before = object; /* a repeat changes count, time and message (EV-3) */
     kube_code rc = KUBE_ERR_NOT_FOUND;
-
     if (!object.message)
         return kube__no_memory(err, "an event");
     before.count = (kube_opt_int32){0};
@@ -133,7 +130,6 @@ kube_code kube__event_send_series(kube_client *client, kube_ctx *ctx,
     };
     kube__wire_event before = object;
     kube_code rc = KUBE_ERR_NOT_FOUND;
-
     before.series = NULL;
     if (event->created && object.series)
         rc = patch(client, ctx, &before.base, &object.base, err);

@@ -26,7 +26,6 @@ static void release_running(void *arg, kube__lru_entry *entry)
 {
     kube__event_series *series = arg;
     running *r = (running *)entry;
-
     if (r->event && r->event->count > 1 && series->write)
         write_event(series, r->event);
     kube__event_unref(r->event);
@@ -52,7 +51,6 @@ static kube_key key_of(kube_ctx *ctx, const kube__event *event)
 {
     const kube__wire_object_reference *a = &event->regarding;
     const kube__wire_object_reference *b = &event->related;
-
     return (kube_key){
         kube__event_namespace(event),
         kube_printf(ctx,
@@ -69,7 +67,6 @@ static kube_key key_of(kube_ctx *ctx, const kube__event *event)
 static void go_on(kube__event_series *series, running *r, const kube__event *repeat)
 {
     kube__event *event = r->event;
-
     r->seen_ns = repeat->now_ns;
     event->last_ns = repeat->wall_ns;
     if (event->count < INT32_MAX)
@@ -81,7 +78,6 @@ static void go_on(kube__event_series *series, running *r, const kube__event *rep
 static void begin(kube__event_series *series, kube_key key, kube__event *event)
 {
     running *r = key.name ? kube__lru_add(&series->running, sizeof *r, key) : NULL;
-
     if (r) {
         if (series->running.map.count == 1)
             series->refresh_ns = event->now_ns + refresh_period_ns;
@@ -95,7 +91,6 @@ void kube__event_series_observe(kube__event_series *series, kube_ctx *ctx, kube_
 {
     kube_key key = key_of(ctx, event);
     running *r = key.name ? kube__lru_use(&series->running, key) : NULL;
-
     if (r)
         go_on(series, r, event);
     else
@@ -107,7 +102,6 @@ int64_t kube__event_series_due_ns(const kube__event_series *series)
 {
     const running *oldest = (const running *)series->running.oldest;
     int64_t end_ns;
-
     if (!oldest)
         return INT64_MAX;
     end_ns = oldest->seen_ns + idle_ns;
@@ -126,7 +120,6 @@ static void write_all(kube__event_series *series, bool unwritten_only)
 void kube__event_series_step(kube__event_series *series, int64_t now_ns)
 {
     const running *oldest;
-
     while ((oldest = (const running *)series->running.oldest) != NULL &&
            oldest->seen_ns + idle_ns <= now_ns)
         kube__lru_drop(&series->running, series->running.oldest);

@@ -5,22 +5,21 @@
  * from the queue, so that it does not delay the others.
  */
 #include "recorder.h"
+
 #include "base/memory.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "base/thread.h"
+#include "base/units.h"
 #include "base/utf8.h"
 #include "event_correlator.h"
 #include "event_object.h"
 #include "event_series.h"
 
-#include "base/random.h"
-#include "base/text.h"
-#include "base/thread.h"
-#include "base/units.h"
-
+#include <assert.h>
 #include <kube/log.h>
 #include <kube/object.h>
 #include <kube/recorder.h>
-
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +89,6 @@ static void enqueue(kube_recorder *recorder, kube__event *event)
     event_queue *queue = &recorder->queue;
     bool full;
     bool say;
-
     kube__lock(&recorder->mutex);
     full = recorder->stopping || queue->len >= recorder->queue_max;
     say = full && !recorder->dropping;
@@ -141,7 +139,6 @@ static void log_event(const kube_event_note *note, const char *message)
     const kube_object_meta *meta = kube_object_metadata(note->regarding);
     const char *ns = kube__text_or_empty(meta->namespace_);
     bool normal = strcmp(note->type, KUBE_EVENT_NORMAL) == 0;
-
     kube_log(normal ? KUBE_LOG_INFO : KUBE_LOG_WARN, __FILE__, __LINE__,
              "event %s %s of %s %s%s%s: %s", note->type, note->reason, note->regarding->type->kind,
              ns, *ns ? "/" : "", kube__text_or_empty(meta->name), message);
@@ -152,7 +149,6 @@ static void record(kube_recorder *recorder, const kube_event_note *note, const c
 {
     const char *fault = fault_of(recorder, note, action);
     kube__event *event;
-
     if (fault) {
         kube_log_error("event %s dropped: %s: %s", kube__text_or_empty(note->reason), fault,
                        message);
@@ -198,7 +194,6 @@ void kube_recorder_event(kube_recorder *recorder, const kube_object *object, con
     bool needs_action = recorder->api == KUBE_RECORDER_EVENTS;
     message_text message;
     va_list args;
-
     va_start(args, format);
     format_message(message, format, args);
     va_end(args);
@@ -210,7 +205,6 @@ void kube_recorder_note(kube_recorder *recorder, const kube_event_note *note, co
 {
     message_text message;
     va_list args;
-
     va_start(args, format);
     format_message(message, format, args);
     va_end(args);
@@ -231,7 +225,6 @@ void kube_recorder_get_stats(kube_recorder *recorder, kube_recorder_stats *stats
 static void wait_for_turn(kube_recorder *recorder, kube__event *event, int64_t due_ns)
 {
     kube__event **link = &recorder->waiting;
-
     event->due_ns = due_ns;
     event->waits = true;
     while (*link && (*link)->due_ns <= due_ns)
@@ -247,7 +240,6 @@ static void wait_for_turn(kube_recorder *recorder, kube__event *event, int64_t d
 static void write_now(void *arg, kube__event *event)
 {
     kube_recorder *recorder = arg;
-
     wait_for_turn(recorder, event, recorder->clock->now_ns(recorder->clock));
 }
 
@@ -255,7 +247,6 @@ static kube__event *take_waiting(kube_recorder *recorder)
 {
     kube__event *event = recorder->waiting;
     int64_t now_ns = recorder->clock->now_ns(recorder->clock);
-
     if (!event || (!recorder->ending && event->due_ns > now_ns))
         return NULL;
     recorder->waiting = event->next;
@@ -272,7 +263,6 @@ static kube__event *take_queued(kube_recorder *recorder)
 {
     event_queue *queue = &recorder->queue;
     kube__event *event = NULL;
-
     kube__lock(&recorder->mutex);
     if (recorder->waiting_count < recorder->queue_max)
         event = queue->first;
@@ -293,7 +283,6 @@ static kube__event *take_queued(kube_recorder *recorder)
 static int64_t pause_ns(kube_recorder *recorder, const kube__event *event)
 {
     const double whole_ns = (double)(TRY_AGAIN_MS * KUBE__NS_PER_MS);
-
     if (recorder->api == KUBE_RECORDER_EVENTS)
         return (int64_t)(whole_ns * (1.0 + 0.25 * kube__random01(&recorder->random_state)));
     return (int64_t)(event->tries == 1 ? whole_ns * kube__random01(&recorder->random_state)
@@ -339,7 +328,6 @@ static void send_event(kube_recorder *recorder, kube__event *event)
 {
     kube_error err = {0};
     kube_code rc;
-
     if (recorder->api == KUBE_RECORDER_EVENTS) {
         rc = kube__event_send_series(recorder->client, recorder->scratch, &recorder->source, event,
                                      &err);
@@ -370,7 +358,6 @@ static void send_event(kube_recorder *recorder, kube__event *event)
 static void begin(kube_recorder *recorder, kube__event *event)
 {
     int64_t stamp_ns = event->wall_ns;
-
     if (stamp_ns <= recorder->last_stamp_ns) /* by a coarse clock, or one that was set back */
         stamp_ns = recorder->last_stamp_ns + 1;
     recorder->last_stamp_ns = stamp_ns;
@@ -391,7 +378,6 @@ static void begin(kube_recorder *recorder, kube__event *event)
 static bool work(kube_recorder *recorder)
 {
     kube__event *event = take_waiting(recorder);
-
     if (event) {
         send_event(recorder, event);
         return true;
@@ -414,7 +400,6 @@ static bool work(kube_recorder *recorder)
 static int64_t next_ns(const kube_recorder *recorder)
 {
     int64_t due_ns = kube__event_series_due_ns(&recorder->series);
-
     if (recorder->waiting && recorder->waiting->due_ns < due_ns)
         due_ns = recorder->waiting->due_ns;
     return due_ns;
@@ -429,7 +414,6 @@ static bool has_room(const kube_recorder *recorder)
 static bool rest(kube_recorder *recorder, bool idle)
 {
     bool go_on;
-
     kube__lock(&recorder->mutex);
     recorder->resting = idle;
     if (idle)
@@ -449,7 +433,6 @@ static void drop_all(kube_recorder *recorder)
 {
     size_t dropped = 0;
     kube__event *event;
-
     recorder->ending = true;
     while ((event = take_waiting(recorder)) != NULL) {
         kube__event_unref(event);
@@ -467,7 +450,6 @@ static void *run_sender(void *arg)
 {
     kube_recorder *recorder = arg;
     bool idle = false;
-
     while (rest(recorder, idle)) {
         idle = !work(recorder);
         kube_ctx_reset(recorder->scratch);
@@ -498,7 +480,6 @@ static void fini(kube_recorder *recorder)
 static void set_source(kube_recorder *recorder)
 {
     char *instance = recorder->instance;
-
     if (gethostname(recorder->host, sizeof recorder->host - 1) != 0)
         recorder->host[0] = '\0';
     snprintf(instance, sizeof recorder->instance, "%s-%s", recorder->component, recorder->host);
@@ -533,9 +514,8 @@ static kube_code init(kube_recorder *recorder, kube_client *client,
 kube_code kube_recorder_new(kube_client *client, const kube_recorder_options *options,
                             kube_recorder **out, kube_error *err)
 {
-    kube_recorder *recorder = calloc(1, sizeof(*recorder));
+    kube_recorder *recorder = calloc(1, sizeof *recorder);
     kube_code rc;
-
     assert(options && options->component && (client || options->sink));
     *out = NULL;
     if (!recorder)
@@ -564,7 +544,6 @@ void kube__recorder_drain(kube_recorder *recorder, int64_t most_ms)
 {
     kube_clock *clock = kube_clock_system();
     int64_t deadline_ns = kube__ms_after(clock->now_ns(clock), most_ms);
-
     if (!recorder->thread.started)
         return;
     kube__lock(&recorder->mutex);
@@ -579,7 +558,6 @@ static void flush(kube_recorder *recorder, int64_t flush_ms)
 {
     kube_clock *clock = kube_clock_system(); /* the end of a process is not a test's to delay */
     int64_t deadline_ns = kube__ms_after(clock->now_ns(clock), flush_ms);
-
     kube__lock(&recorder->mutex);
     recorder->stopping = true;
     kube__broadcast(&recorder->changed);

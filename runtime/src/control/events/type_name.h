@@ -12,7 +12,6 @@ enum { KUBE__TYPE_NAME_MAX = 256 };
 static inline const char *kube__type_name(const kube_type *type, char text[KUBE__TYPE_NAME_MAX])
 {
     const char *slash = strchr(type->api_version, '/');
-
     if (slash)
         snprintf(text, KUBE__TYPE_NAME_MAX, "%s.%s.%.*s", type->resource, slash + 1,
                  (int)(slash - type->api_version), type->api_version);

@@ -33,7 +33,6 @@ static const char *end_of_host(const char **host)
 static bool is_port(const char *text)
 {
     size_t digits = strspn(text, "0123456789");
-
     return digits > 0 && digits < PORT_MAX && !text[digits] && strtol(text, NULL, 10) <= 65535;
 }
 
@@ -42,7 +41,6 @@ static bool split(const char *address, host_and_port *out)
     const char *host = address;
     const char *end = end_of_host(&host);
     const char *port = end;
-
     if (!end || (size_t)(end - host) >= sizeof out->host)
         return false;
     if (*port == ']')
@@ -60,7 +58,6 @@ static int listen_at(const struct addrinfo *info)
     int no = 0;
     int error;
     int fd = socket(info->ai_family, info->ai_socktype, info->ai_protocol);
-
     if (fd < 0)
         return -1;
     if (fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 &&
@@ -85,7 +82,6 @@ static int rank_of(const struct addrinfo *info, const char *host)
 static int listen_at_first(const struct addrinfo *all, const char *host)
 {
     int error = EADDRNOTAVAIL;
-
     for (int rank = 0; rank <= 1; rank++) {
         for (const struct addrinfo *info = all; info; info = info->ai_next) {
             int fd = rank_of(info, host) == rank ? listen_at(info) : -1;
@@ -107,7 +103,6 @@ kube_code kube__address_listen(const char *address, const char *what, int *socke
     struct addrinfo *all = NULL;
     host_and_port where;
     int error;
-
     *socket_fd = -1;
     if (!split(address, &where))
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
@@ -155,7 +150,6 @@ kube_code kube__address_of(int socket_fd, char text[KUBE__ADDRESS_MAX], bool *lo
 static size_t host_len(const char *address)
 {
     size_t len = *address == '[' ? strcspn(address, "]") : strcspn(address, ":");
-
     return address[len] == ']' ? len + 1 : len;
 }
 
@@ -163,7 +157,6 @@ bool kube__address_is_named_by(const char *address, const char *host)
 {
     const char *const names[] = {"localhost", "127.0.0.1", "[::1]", address};
     size_t len = host_len(host);
-
     if (host[len] && host[len] != ':')
         return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

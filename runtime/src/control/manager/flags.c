@@ -5,15 +5,13 @@
  * wins.
  */
 #include "base/ascii.h"
-#include "flags_help.h"
-
 #include "base/text.h"
 #include "base/units.h"
-
-#include <kube/time.h>
+#include "flags_help.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <kube/time.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -52,7 +50,6 @@ typedef struct parser {
 static kube_code check_table(const kube_flag *flags, kube_error *err)
 {
     const char *letters = "abcdefghijklmnopqrstuvwxyz0123456789-";
-
     for (const kube_flag *flag = flags; flag && flag->name; flag++) {
         int targets = !!flag->text + !!flag->truth + !!flag->number + !!flag->duration_ms;
         size_t len = strlen(flag->name);
@@ -83,7 +80,6 @@ static size_t distance(const char *a, const char *b)
 {
     size_t row[WORD_MAX + 1];
     size_t b_len = strlen(b);
-
     for (size_t j = 0; j <= b_len; j++)
         row[j] = j;
     for (size_t i = 1; *a; a++, i++) {
@@ -104,7 +100,6 @@ static size_t distance(const char *a, const char *b)
 static void consider(const char *typed, const char *name, const char **best, size_t *least)
 {
     size_t far = distance(typed, name);
-
     /* Abbreviated, as other programs allow it. */
     if (strlen(typed) >= 3 && kube__text_starts_with(name, typed))
         far = 0;
@@ -121,7 +116,6 @@ static const char *meant(const parser *p, const char *text)
     size_t len;
     const char *best = NULL;
     size_t least;
-
     text += strspn(text, "-");
     len = strcspn(text, "=");
     if (len < 2 || len >= sizeof typed)
@@ -157,7 +151,6 @@ static bool read_number(const char *text, int64_t *out)
 {
     char *end;
     long long value;
-
     errno = 0;
     value = strtoll(text, &end, 10);
     if (errno || end == text || *end || kube__is_space(*text))
@@ -171,7 +164,6 @@ static bool read_duration(const char *text, int64_t *out)
 {
     kube_duration duration;
     int64_t seconds;
-
     if (read_number(text, &seconds)) {
         if (seconds > INT64_MAX / KUBE__MS_PER_S || seconds < INT64_MIN / KUBE__MS_PER_S)
             return false;
@@ -200,7 +192,6 @@ static void describe_wanted(const kube_flag *flag, char *text, size_t size)
 {
     char least[KUBE_TIME_MAX];
     char most[KUBE_TIME_MAX];
-
     if (flag->truth) {
         snprintf(text, size, "true or false");
         return;
@@ -223,7 +214,6 @@ static void describe_wanted(const kube_flag *flag, char *text, size_t size)
 static bool set(const kube_flag *flag, const char *text)
 {
     int64_t number;
-
     if (flag->text) {
         *flag->text = text;
         return true;
@@ -242,7 +232,6 @@ static kube_code apply(const parser *p, const kube_flag *flag, const char *name,
                        const char *text)
 {
     char wanted[2 * KUBE_TIME_MAX + 64];
-
     if (set(flag, text))
         return KUBE_OK;
     describe_wanted(flag, wanted, sizeof wanted);
@@ -257,7 +246,6 @@ static word read_option(parser *p, const char *text)
     word w = {.kind = WORD_OPTION, .text = text};
     const char *name = text + 2;
     size_t len = strcspn(name, "=");
-
     w.flag = find(p, name, len);
     if (!w.flag) {
         w.kind = strcmp(name, "help") == 0      ? WORD_HELP
@@ -279,7 +267,6 @@ static word read_option(parser *p, const char *text)
 static bool next_word(parser *p, word *out)
 {
     const char *text;
-
     if (p->at >= p->argc)
         return false;
     text = p->argv[p->at++];
@@ -306,7 +293,6 @@ static void rewind_words(parser *p)
 static word_kind find_help(parser *p)
 {
     word w;
-
     rewind_words(p);
     while (next_word(p, &w)) {
         if (w.kind == WORD_HELP || w.kind == WORD_VERSION)
@@ -319,7 +305,6 @@ static word_kind find_help(parser *p)
 static kube_code tell_stray(const parser *p, const char *text, const kube_flag *before)
 {
     bool truth;
-
     if (before && before->truth && read_truth(text, &truth))
         return kube_error_set(p->err, KUBE_ERR_ARGUMENT, "--%s %s: write --%s=%s", before->name,
                               text, before->name, text);
@@ -329,7 +314,6 @@ static kube_code tell_stray(const parser *p, const char *text, const kube_flag *
 static kube_code tell_unknown(const parser *p, const char *text)
 {
     const char *name = meant(p, text);
-
     if (name)
         return kube_error_set(p->err, KUBE_ERR_ARGUMENT,
                               "unknown argument \"%s\"; did you mean --%s?", text, name);
@@ -342,7 +326,6 @@ static kube_code read_command_line(parser *p)
     char name[WORD_MAX + 2];
     word w;
     kube_code rc = KUBE_OK;
-
     rewind_words(p);
     while (!rc && next_word(p, &w)) {
         if (w.kind == WORD_OPTION) {
@@ -368,7 +351,6 @@ static kube_code read_environment(const parser *p)
 {
     char variable[VARIABLE_MAX];
     kube_code rc = KUBE_OK;
-
     for (int t = 0; t < 2; t++) {
         for (const kube_flag *flag = p->tables[t]; !rc && flag && flag->name; flag++) {
             const char *value;
@@ -390,7 +372,6 @@ kube_code kube_flags_parse(const kube_flags_about *about, const kube_flag *flags
     parser p = {.about = about, .tables = {flags, more}, .argc = argc, .argv = argv, .err = err};
     word_kind help;
     kube_code rc = check_table(flags, err);
-
     if (!rc)
         rc = check_table(more, err);
     if (rc)

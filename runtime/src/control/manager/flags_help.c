@@ -4,10 +4,9 @@
 #include "base/ascii.h"
 #include "base/units.h"
 
+#include <inttypes.h>
 #include <kube/time.h>
 #include <kube/version.h>
-
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +25,6 @@ static const char *value_of(const kube_flag *flag)
 static void write_default(const kube_flag *flag, char *out, size_t size)
 {
     char time[KUBE_TIME_MAX];
-
     *out = '\0';
     if (flag->text && *flag->text && **flag->text) {
         snprintf(out, size, "(%s)", *flag->text);
@@ -63,7 +61,6 @@ static void print_option(const char *name, const char *value, const char *help,
 {
     char left[LEFT_MAX];
     int len = snprintf(left, sizeof left, "  --%s%s%s", name, *value ? " " : "", value);
-
     if (len + 2 > COLUMN)
         printf("%s\n%*s", left, COLUMN, "");
     else
@@ -85,7 +82,6 @@ static bool has(const kube_flag *flags, const char *name)
 static void print_table(const kube_flag *flags, const kube_flag *before)
 {
     char default_[VALUE_MAX];
-
     for (; flags && flags->name; flags++) {
         if (has(before, flags->name))
             continue;
@@ -106,7 +102,6 @@ void kube__flags_print_help(const kube_flags_about *about, const kube_flag *flag
 {
     const kube_flag *first = flags && flags->name ? flags : more;
     char variable[LEFT_MAX];
-
     printf("usage: %s [options]\n", about->program);
     if (about->summary)
         printf("\n%s\n", about->summary);

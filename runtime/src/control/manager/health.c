@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "health.h"
-#include "base/memory.h"
 
 #include "base/buffer.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -32,7 +32,6 @@ kube_code kube__health_new(const char *name, kube__health **out, kube_error *err
 {
     kube__health *health = calloc(1, sizeof *health);
     kube_code rc;
-
     *out = NULL;
     if (!health)
         return kube__no_memory(err, "%s", name);
@@ -72,7 +71,6 @@ kube_code kube__health_add(kube__health *health, const char *name, kube_health_c
 {
     named_check added = {.check = check, .arg = arg};
     named_check *grown;
-
     if (!name || !*name || strchr(name, '/'))
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: \"%s\" cannot be the name of a check",
                               health->name, kube__text_or_empty(name));
@@ -96,7 +94,6 @@ kube_code kube__health_add(kube__health *health, const char *name, kube_health_c
 static kube_code run(const named_check *check, kube_error *err)
 {
     kube_code rc;
-
     kube_error_set(err, KUBE_OK, "%s", "");
     rc = check->check(check->arg, err);
     if (rc && !*err->message)
@@ -107,7 +104,6 @@ static kube_code run(const named_check *check, kube_error *err)
 kube_code kube__health_status(kube__health *health, kube_error *err)
 {
     kube_error own;
-
     for (size_t i = 0; i < health->len; i++) {
         kube_code rc = run(&health->checks[i], &own);
         if (!rc)
@@ -136,7 +132,6 @@ void kube__health_each(kube__health *health,
 static const char *give(kube_ctx *ctx, kube__buffer *text)
 {
     const char *copy = text->failed ? NULL : kube_ctx_strdup(ctx, kube__text_or_empty(text->data));
-
     kube__buffer_fini(text);
     return copy;
 }
@@ -144,7 +139,6 @@ static const char *give(kube_ctx *ctx, kube__buffer *text)
 static void answer_one(const named_check *check, kube_ctx *ctx, kube__http_answer *answer)
 {
     kube_error err;
-
     answer->body = "ok";
     if (run(check, &err)) {
         answer->status = 500;
@@ -155,7 +149,6 @@ static void answer_one(const named_check *check, kube_ctx *ctx, kube__http_answe
 static bool is_excluded(const kube__http_server_request *request, const char *name)
 {
     const char *excluded;
-
     for (size_t i = 0; (excluded = request->parameter_at(request->of, "exclude", i)) != NULL; i++) {
         if (strcmp(excluded, name) == 0)
             return true;
@@ -167,7 +160,6 @@ static void warn_of_unknown(const kube__health *health, const kube__http_server_
                             kube__buffer *text)
 {
     const char *excluded;
-
     for (size_t i = 0; (excluded = request->parameter_at(request->of, "exclude", i)) != NULL; i++) {
         if (!find(health, excluded))
             kube__buffer_printf(
@@ -180,7 +172,6 @@ static bool run_all(const kube__health *health, const kube__http_server_request 
                     kube__buffer *text)
 {
     bool well = true;
-
     for (size_t i = 0; i < health->len; i++) {
         const named_check *check = &health->checks[i];
         kube_error err;
@@ -203,7 +194,6 @@ static void answer_all(const kube__health *health, kube_ctx *ctx,
     bool verbose = request->parameter(request->of, "verbose") != NULL;
     kube__buffer text;
     bool well;
-
     kube__buffer_init(&text, MAX_TEXT);
     well = run_all(health, request, &text);
     warn_of_unknown(health, request, &text);
@@ -219,7 +209,6 @@ void kube__health_answer(kube__health *health, kube_ctx *ctx,
 {
     const char *rest = strchr(request->path + 1, '/'); /* behind the name */
     const named_check *check = rest && rest[1] ? find(health, rest + 1) : NULL;
-
     if (check) {
         answer_one(check, ctx, answer);
     } else if (rest && rest[1]) {

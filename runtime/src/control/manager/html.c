@@ -58,7 +58,6 @@ void kube__html_printf(kube__buffer *page, const char *format, ...)
 {
     char text[1024];
     va_list args;
-
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
@@ -70,7 +69,6 @@ void kube__html_printf(kube__buffer *page, const char *format, ...)
 void kube__html_duration(kube__buffer *page, int64_t ns)
 {
     int64_t seconds = ns / KUBE__NS_PER_S;
-
     if (ns < KUBE__NS_PER_MS)
         kube__html_printf(page, "%" PRId64 " µs", ns / KUBE__NS_PER_US);
     else if (ns < KUBE__NS_PER_S)
@@ -107,7 +105,6 @@ void kube__html_bytes(kube__buffer *page, uint64_t bytes)
     static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
     double value = (double)bytes / 1024;
     size_t unit = 0;
-
     if (bytes < 1024) {
         kube__html_printf(page, "%" PRIu64 " B", bytes);
         return;

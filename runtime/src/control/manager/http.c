@@ -5,9 +5,9 @@
  * for ever. Therefore a thread of ours ends connections that take too long.
  */
 #include "http.h"
-#include "base/memory.h"
 
 #include "address.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/thread.h"
 #include "base/units.h"
@@ -95,7 +95,6 @@ static int64_t end_late(kube__http *http)
 {
     int64_t now = http->clock->now_ns(http->clock);
     int64_t next = INT64_MAX;
-
     for (connection *c = http->connections; c; c = c->next) {
         if (c->deadline_ns <= now) {
             shutdown(c->socket_fd, SHUT_RDWR);
@@ -110,7 +109,6 @@ static int64_t end_late(kube__http *http)
 static void *reap(void *arg)
 {
     kube__http *http = arg;
-
     kube__lock(&http->mutex);
     while (!http->stopping)
         kube__wait_until(http->clock, &http->changed, &http->mutex, end_late(http));
@@ -124,7 +122,6 @@ static void see_connection(void *arg, struct MHD_Connection *handle, void **stat
 {
     kube__http *http = arg;
     connection *c = *state;
-
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
         const union MHD_ConnectionInfo *info =
             MHD_get_connection_info(handle, MHD_CONNECTION_INFO_CONNECTION_FD);
@@ -145,7 +142,6 @@ static connection *connection_of(struct MHD_Connection *handle)
 {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(handle, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-
     return info ? info->socket_context : NULL;
 }
 
@@ -153,7 +149,6 @@ static void see_end(void *arg, struct MHD_Connection *handle, void **state,
                     enum MHD_RequestTerminationCode why)
 {
     connection *c = connection_of(handle);
-
     (void)state, (void)why;
     if (c)
         set_deadline(arg, c, HEAD_SECONDS);
@@ -171,7 +166,6 @@ static enum MHD_Result look_at(void *arg, enum MHD_ValueKind kind, const char *n
                                const char *value)
 {
     search *s = arg;
-
     (void)kind;
     if (strcmp(name, s->name) != 0 || s->left-- > 0)
         return MHD_YES;
@@ -182,7 +176,6 @@ static enum MHD_Result look_at(void *arg, enum MHD_ValueKind kind, const char *n
 static const char *parameter_at(const void *of, const char *name, size_t index)
 {
     search s = {.name = name, .left = index};
-
     MHD_get_connection_values((struct MHD_Connection *)(uintptr_t)of, MHD_GET_ARGUMENT_KIND,
                               look_at, &s);
     return s.value;
@@ -224,7 +217,6 @@ static enum MHD_Result send_answer(struct MHD_Connection *handle, kube_ctx *ctx,
 {
     struct MHD_Response *response;
     enum MHD_Result queued;
-
     if (!answer->body) {
         answer->status = MHD_HTTP_INTERNAL_SERVER_ERROR;
         answer->content_type = "text/plain; charset=utf-8";
@@ -266,7 +258,6 @@ static enum MHD_Result answer_request(kube__http *http, struct MHD_Connection *h
         .status = MHD_HTTP_OK,
         .content_type = "text/plain; charset=utf-8",
     };
-
     if (!ctx)
         return MHD_NO;
     if (c)
@@ -289,7 +280,6 @@ static enum MHD_Result take(void *arg, struct MHD_Connection *handle, const char
     bool known_method =
         strcmp(method, MHD_HTTP_METHOD_GET) == 0 || strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
     bool begun = *state != NULL;
-
     (void)version, (void)data;
     *state = arg;
     if (known_method && (!begun || *len)) {
@@ -308,7 +298,6 @@ static struct MHD_Daemon *start_daemon(kube__http *http, int socket_fd)
     struct MHD_Daemon *daemon;
     sigset_t blocked;
     sigset_t before;
-
     sigfillset(&blocked);
     pthread_sigmask(SIG_SETMASK, &blocked, &before);
     daemon = MHD_start_daemon(
@@ -325,7 +314,6 @@ static struct MHD_Daemon *start_daemon(kube__http *http, int socket_fd)
 static kube_code init(kube__http *http, kube_error *err)
 {
     kube_code rc = kube__mutex_init(&http->mutex, err);
-
     if (rc)
         return rc;
     rc = kube__condition_init(&http->changed, err);
@@ -344,7 +332,6 @@ static void fini(kube__http *http)
 static kube_code start(kube__http *http, int socket_fd, const char *what, kube_error *err)
 {
     kube_code rc = kube__address_of(socket_fd, http->address, &http->loopback, err);
-
     if (!rc)
         rc = kube__thread_start(&http->reaper, "kube-http-late", reap, http, err);
     if (rc) {
@@ -368,7 +355,6 @@ kube_code kube__http_start_by(kube_clock *clock, const char *address, const char
     kube__http *http = calloc(1, sizeof *http);
     int socket_fd;
     kube_code rc;
-
     *out = NULL;
     if (!http)
         return kube__no_memory(err, "%s", what);

@@ -5,7 +5,6 @@
 #include "control/election/election_times.h"
 
 #include <kube/log.h>
-
 #include <string.h>
 
 enum { HOUR_MS = KUBE__S_PER_HOUR * KUBE__MS_PER_S, DAY_MS = KUBE__S_PER_DAY * KUBE__MS_PER_S };
@@ -106,14 +105,12 @@ static kube_code parse(const kube_manager_options *options, int argc, char **arg
         {.name = "verbose", .help = "the same as --log-level debug", .truth = &s->verbose},
         {.name = NULL},
     };
-
     return kube_flags_parse(&about, options->flags, standard, argc, argv, err);
 }
 
 static kube_code set_log_level(const kube__manager_settings *s, kube_error *err)
 {
     static const char *const names[] = {"error", "warn", "info", "debug", "trace"};
-
     if (s->verbose)
         kube_log_set_level(KUBE_LOG_DEBUG);
     for (size_t i = 0; s->log_level && i < sizeof names / sizeof *names; i++) {
@@ -158,7 +155,6 @@ kube_code kube__manager_options_read(const kube_manager_options *options, int ar
                                      kube__manager_settings *out, kube_error *err)
 {
     kube_code rc;
-
     set_defaults(options, out);
     rc = parse(options, argc, argv, out, err);
     if (rc)

@@ -5,10 +5,9 @@
 #include "manager_state.h"
 #include "status_page.h"
 
+#include <assert.h>
 #include <kube/codec.h>
 #include <kube/log.h>
-
-#include <assert.h>
 
 enum { PAGES_METRICS = 1, PAGES_HEALTH = 2, PAGES_STATUS = 4 };
 enum { HEALTHZ, LIVEZ, READYZ, HEALTH_COUNT };
@@ -25,14 +24,12 @@ static const char *const health_names[HEALTH_COUNT] = {"healthz", "livez", "read
 static kube_code check_election(void *arg, kube_error *err)
 {
     const kube_manager *manager = arg;
-
     return kube_elector_check(manager->elector, ELECTION_TOLERANCE_MS, err);
 }
 
 static kube_code check_shutdown(void *arg, kube_error *err)
 {
     const kube_manager *manager = arg;
-
     if (kube__ctx_ended(manager->ctx, NULL))
         return kube_error_set(err, KUBE_ERR_CLOSED, "the program is ending");
     return KUBE_OK;
@@ -47,7 +44,6 @@ static bool look_at_informer(void *arg, kube_informer *informer)
 {
     unsynced *found = arg;
     kube_informer_stats stats;
-
     kube_informer_get_stats(informer, &stats);
     if (stats.synced)
         return true;
@@ -62,7 +58,6 @@ static kube_code check_synced(void *arg, kube_error *err)
 {
     const kube_manager *manager = arg;
     unsynced found = {.rc = KUBE_OK, .err = err};
-
     kube_informer_factory_each(manager->factory, look_at_informer, &found);
     return found.rc;
 }
@@ -70,7 +65,6 @@ static kube_code check_synced(void *arg, kube_error *err)
 kube_code kube__manager_pages_init(kube_manager *manager, kube_error *err)
 {
     kube_code rc = KUBE_OK;
-
     for (int i = 0; !rc && i < HEALTH_COUNT; i++)
         rc = kube__health_new(health_names[i], &manager->health[i], err);
     if (!rc)
@@ -93,7 +87,6 @@ kube_code kube_manager_add_health_check(kube_manager *manager, const char *name,
                                         kube_health_check *check, void *arg, kube_error *err)
 {
     kube_code rc;
-
     assert(!manager->has_run && "checks are added before the run");
     rc = kube__health_add(manager->health[HEALTHZ], name, check, arg, err);
     return rc ? rc : kube__health_add(manager->health[LIVEZ], name, check, arg, err);
@@ -126,7 +119,6 @@ static const char *status_page(const kube_manager *manager, kube_ctx *ctx)
         .ready = manager->health[READYZ],
         .refresh_s = REFRESH_S,
     };
-
     return kube__status_page(ctx, &view);
 }
 
@@ -144,7 +136,6 @@ static void say_not_found(const kube__manager_server *server, kube_ctx *ctx,
 static bool is_health_path(const char *path, const char *name)
 {
     size_t len = strlen(name);
-
     return *path == '/' && strncmp(path + 1, name, len) == 0 &&
            (!path[1 + len] || path[1 + len] == '/');
 }
@@ -164,7 +155,6 @@ static void answer_request(void *arg, kube_ctx *ctx, const kube__http_server_req
     const kube__manager_server *server = arg;
     const kube_manager *manager = server->manager;
     kube__health *health = health_at(server, request->path);
-
     if (health) {
         kube__health_answer(health, ctx, request, answer);
     } else if ((server->pages & PAGES_METRICS) && strcmp(request->path, "/metrics") == 0) {

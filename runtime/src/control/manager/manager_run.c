@@ -4,9 +4,8 @@
 #include "control/events/recorder.h"
 #include "manager_state.h"
 
-#include <kube/log.h>
-
 #include <assert.h>
+#include <kube/log.h>
 
 enum { DRAIN_MS = 2000 };
 
@@ -18,7 +17,6 @@ static bool is_over(const kube_manager *manager)
 static kube_code start_caches(kube_manager *manager, kube_error *err)
 {
     kube_code rc = kube_informer_factory_start(manager->factory, manager->cache_ctx, err);
-
     if (!rc)
         rc = kube_informer_factory_wait_synced(manager->factory, manager->ctx, err);
     if (!rc && manager->elector) /* without it the controllers say so at once */
@@ -31,7 +29,6 @@ static kube_code start_caches(kube_manager *manager, kube_error *err)
 static kube_code stand_for_election(kube_manager *manager, kube_error *err)
 {
     kube_code rc = kube_elector_run(manager->elector, manager->ctx, err);
-
     while (rc == KUBE_ERR_FENCED && !is_over(manager)) {
         kube_log_warn("%s: %s; waiting for the Lease again", manager->name, err->message);
         rc = kube_ctx_sleep_ms(manager->ctx, manager->settings.retry_period_ms, err);
@@ -44,7 +41,6 @@ static kube_code stand_for_election(kube_manager *manager, kube_error *err)
 static kube_code work(kube_manager *manager, kube_error *err)
 {
     kube_code rc = kube__manager_serve(manager, err);
-
     if (!rc)
         rc = start_caches(manager, err);
     if (!rc)
@@ -61,7 +57,6 @@ kube_code kube_manager_run(kube_manager *manager, kube_error *err)
 {
     kube_error failure;
     kube_code rc;
-
     assert(!manager->has_run && "a manager runs once");
     manager->has_run = true;
     rc = work(manager, &failure);

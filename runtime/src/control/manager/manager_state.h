@@ -9,7 +9,6 @@
 #include "process_metrics.h"
 
 #include <kube/manager.h>
-
 #include <stdatomic.h>
 
 /* A runnable, and its thread while it runs. */

@@ -4,9 +4,8 @@
 #include "base/units.h"
 #include "manager_state.h"
 
-#include <kube/log.h>
-
 #include <inttypes.h>
+#include <kube/log.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,7 +33,6 @@ static void *run_runner(void *arg)
     kube_error err = {0};
     kube_code rc = runner->runnable.run(runner->runnable.arg, runner->ctx, &err);
     bool over = kube__ctx_ended(runner->ctx, NULL) != KUBE_OK;
-
     if (rc && !*err.message)
         kube_error_set(&err, rc, "%s", kube_code_name(rc));
     if (rc && over && rc != KUBE_ERR_CANCELED && rc != KUBE_ERR_TIMEOUT)
@@ -52,7 +50,6 @@ static void *run_runner(void *arg)
 static kube_code start_runner(kube__manager_runner *runner, kube_ctx *ctx, kube_error *err)
 {
     kube_code rc;
-
     rc = kube__ctx_scope(ctx, &runner->ctx, err);
     if (rc)
         return rc;
@@ -67,7 +64,6 @@ kube_code kube__manager_start_runners(kube_manager *manager, kube_ctx *ctx, bool
                                       kube_error *err)
 {
     kube_code rc = KUBE_OK;
-
     for (kube__manager_runner *r = manager->runners; !rc && r; r = r->next) {
         if (r->runnable.without_lease == without_lease)
             rc = start_runner(r, ctx, err);
@@ -80,7 +76,6 @@ kube_code kube__manager_start_runners(kube_manager *manager, kube_ctx *ctx, bool
 static void add_name(char *names, size_t size, const char *name)
 {
     size_t used = strlen(names);
-
     snprintf(names + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
@@ -88,7 +83,6 @@ static void add_name(char *names, size_t size, const char *name)
 static void name_running(const kube_manager *manager, char names[NAMES_MAX])
 {
     kube_controller_stats stats;
-
     *names = '\0';
     for (size_t i = 0; i < manager->controller_len; i++) {
         kube_controller_get_stats(manager->controllers[i], &stats);
@@ -113,7 +107,6 @@ static void *watch_the_end(void *arg)
     int64_t deadline = kube__ms_after(begun, manager->stop_timeout_ms);
     int64_t tell = begun + TELL_MS * KUBE__NS_PER_MS;
     char names[NAMES_MAX];
-
     kube__lock(&manager->mutex);
     while (manager->stopping) {
         int64_t now = clock->now_ns(clock);
@@ -138,7 +131,6 @@ static void *watch_the_end(void *arg)
 static void begin_watch(kube_manager *manager, kube__thread *watcher)
 {
     kube_error err;
-
     if (!manager->ending_ns && kube__ctx_ended(manager->ctx, NULL))
         manager->ending_ns = manager->clock->now_ns(manager->clock);
     kube__lock(&manager->mutex);
@@ -181,7 +173,6 @@ static bool has_started(const kube_manager *manager, bool without_lease)
 void kube__manager_join_runners(kube_manager *manager, bool without_lease)
 {
     kube__thread watcher;
-
     if (!has_started(manager, without_lease))
         return;
     begin_watch(manager, &watcher);
@@ -195,7 +186,6 @@ static kube_code start_controllers(kube_manager *manager, kube_ctx *ctx, size_t 
                                    kube_error *err)
 {
     kube_code rc = KUBE_OK;
-
     for (*started = 0; *started < manager->controller_len; ++*started) {
         rc = kube_controller_start(manager->controllers[*started], ctx, err);
         if (rc)
@@ -217,7 +207,6 @@ void kube__manager_lead(void *arg, kube_ctx *ctx)
     size_t started;
     kube_error err;
     kube_code rc = start_controllers(manager, ctx, &started, &err);
-
     if (!rc)
         rc = kube__manager_start_runners(manager, ctx, false, &err);
     if (rc) {

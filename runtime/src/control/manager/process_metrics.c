@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* These values are looked up when the metrics are written out, so nothing is counted twice. */
 #include "process_metrics.h"
-#include "base/memory.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "control/events/type_name.h"
 
-#include <kube/version.h>
-
 #include <dirent.h>
+#include <kube/version.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,7 +135,6 @@ static const struct {
 static void show(kube__process_metrics *process, measure m, const char *label, double value)
 {
     kube_series *series = kube_metric_with(process->metrics[m], &label);
-
     if (measures[m].counter)
         kube_series_add(series, value - kube_series_value(series));
     else
@@ -155,7 +153,6 @@ static void show_age(kube__process_metrics *process, measure m, const char *labe
 static double seconds_of(clockid_t clock)
 {
     struct timespec t = {0};
-
     clock_gettime(clock, &t);
     return kube__ns_to_s(kube__timespec_to_ns(t));
 }
@@ -165,7 +162,6 @@ static bool read_file(const char *path, char *text, size_t size)
 {
     FILE *file = fopen(path, "re");
     size_t len = file ? fread(text, 1, size - 1, file) : 0;
-
     text[len] = '\0';
     if (file)
         fclose(file);
@@ -178,7 +174,6 @@ static void show_memory(kube__process_metrics *process)
     char text[256];
     char *end;
     unsigned long long pages;
-
     if (!read_file("/proc/self/statm", text, sizeof text))
         return;
     pages = strtoull(text, &end, 10);
@@ -192,7 +187,6 @@ static void show_files(kube__process_metrics *process)
     struct dirent *entry;
     DIR *files = opendir("/proc/self/fd");
     int count = -1; /* one is of the look itself */
-
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0)
         show(process, MAX_FDS, NULL, (double)limit.rlim_cur);
     if (!files)
@@ -208,7 +202,6 @@ static bool stat_field(int number, unsigned long long *value)
 {
     char text[1024];
     const char *at;
-
     if (!read_file("/proc/self/stat", text, sizeof text))
         return false;
     at = strrchr(text, ')'); /* behind the name, which may have anything in it */
@@ -237,7 +230,6 @@ static void show_start(kube__process_metrics *process)
 static void show_process(kube__process_metrics *process)
 {
     unsigned long long threads;
-
     show(process, CPU_SECONDS, NULL, seconds_of(CLOCK_PROCESS_CPUTIME_ID));
     show_memory(process);
     show_files(process);
@@ -252,7 +244,6 @@ static bool show_informer(void *arg, kube_informer *informer)
     kube__process_metrics *process = arg;
     kube_informer_stats stats;
     char type[KUBE__TYPE_NAME_MAX];
-
     kube__type_name(kube_informer_type(informer), type);
     kube_informer_get_stats(informer, &stats);
     show(process, INFORMER_SYNCED, type, stats.synced);
@@ -274,7 +265,6 @@ static void show_election(kube__process_metrics *process)
 {
     const char *lease = process->parts.lease_name;
     kube_elector_stats stats;
-
     kube_elector_get_stats(process->parts.elector, &stats);
     show(process, MASTER_STATUS, lease, kube_elector_is_leader(process->parts.elector));
     show(process, SLOW_PATHS, lease, (double)stats.slow_renewals);
@@ -287,7 +277,6 @@ static void show_election(kube__process_metrics *process)
 static void show_events(kube__process_metrics *process)
 {
     kube_recorder_stats stats;
-
     kube_recorder_get_stats(process->parts.recorder, &stats);
     show(process, RECORDED_EVENTS, NULL, (double)stats.recorded);
     show(process, EVENT_RESULTS, "sent", (double)stats.sent);
@@ -300,7 +289,6 @@ static void show_events(kube__process_metrics *process)
 static void collect(void *arg)
 {
     kube__process_metrics *process = arg;
-
     show_process(process);
     if (process->parts.factory)
         kube_informer_factory_each(process->parts.factory, show_informer, process);
@@ -330,7 +318,6 @@ static bool has(const kube__process_metrics *process, part of)
 static kube_code define(kube__process_metrics *process, kube_error *err)
 {
     kube_code rc = KUBE_OK;
-
     for (size_t i = 0; i < MEASURES && !rc; i++) {
         if (!has(process, measures[i].of))
             continue;
@@ -349,7 +336,6 @@ kube_code kube__process_metrics_new(kube_metrics *metrics, const kube__process_p
     const char *const build[] = {parts->name, kube__text_or_empty(parts->version), kube_version()};
     kube__process_metrics *process = calloc(1, sizeof *process);
     kube_code rc;
-
     *out = NULL;
     if (!process)
         return kube__no_memory(err, "metrics of the process");

@@ -4,10 +4,9 @@
 
 #include "base/thread.h"
 
+#include <assert.h>
 #include <kube/controller.h>
 #include <kube/log.h>
-
-#include <assert.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +56,6 @@ static void watched_signals(sigset_t *set)
 static bool is_ending(void)
 {
     bool ending;
-
     kube__lock(&watcher.mutex);
     ending = watcher.ending;
     kube__unlock(&watcher.mutex);
@@ -68,7 +66,6 @@ static bool is_ending(void)
 static int next_end(const sigset_t *set)
 {
     int number = 0;
-
     for (;;) {
         if (sigwait(set, &number) != 0 || is_ending())
             return 0;
@@ -90,7 +87,6 @@ static void *watch_signals(void *arg)
 {
     sigset_t set;
     int number;
-
     (void)arg;
     watched_signals(&set);
     number = next_end(&set);
@@ -118,7 +114,6 @@ kube_ctx *kube_ctx_new_signal(void)
 {
     sigset_t set;
     kube_ctx *ctx;
-
     assert(!watcher.used && "kube_ctx_new_signal() is called once");
     ctx = kube_ctx_new();
     if (!ctx)

@@ -8,9 +8,8 @@
 #include "html.h"
 #include "status_style.h"
 
-#include <kube/version.h>
-
 #include <inttypes.h>
+#include <kube/version.h>
 
 enum { MAX_PAGE = 8 << 20, RECONCILES_SHOWN = 50 };
 
@@ -112,7 +111,6 @@ static void begin_table(page *p, const char *caption, const char *const *columns
 static void end_table(page *p, const char *const *columns, const char *none)
 {
     size_t count = 0;
-
     while (columns[count])
         count++;
     if (p->rows == 0) {
@@ -129,7 +127,6 @@ static void add_leader(page *p)
 {
     const kube_elector *elector = p->view->elector;
     const char *leader = kube_elector_leader(elector, p->ctx);
-
     if (kube_elector_is_leader(elector))
         raw(p, "<strong class=\"good\">this process</strong>");
     else if (leader && *leader)
@@ -141,7 +138,6 @@ static void add_leader(page *p)
 static void add_election_failure(page *p)
 {
     const char *failure = kube__elector_last_failure(p->view->elector, p->ctx);
-
     if (!failure || !*failure)
         return;
     begin_fact(p, "Last failure");
@@ -154,7 +150,6 @@ static void add_election_failure(page *p)
 static void add_election(page *p)
 {
     kube_elector_stats stats;
-
     if (!p->view->elector) {
         fact(p, "Leader", "no leader election: every replica works");
         return;
@@ -175,7 +170,6 @@ static void add_election(page *p)
 static void add_facts(page *p)
 {
     const kube__status_view *view = p->view;
-
     raw(p, "<section>\n<h2>Process</h2>\n<dl>\n");
     fact(p, "Version", view->version && *view->version ? view->version : "not given");
     fact(p, "libkube", kube_version());
@@ -198,7 +192,6 @@ static void count_failed(void *arg, const char *name, const kube_error *err)
 static void add_check(void *arg, const char *name, const kube_error *err)
 {
     page *p = arg;
-
     raw(p, err ? "<li class=\"bad\">✗ " : "<li class=\"good\">✓ ");
     text(p, name);
     if (err) {
@@ -230,7 +223,6 @@ static bool add_informer(void *arg, kube_informer *informer)
     page *p = arg;
     char name[KUBE__TYPE_NAME_MAX];
     kube_informer_stats stats;
-
     kube_informer_get_stats(informer, &stats);
     row_head(p, "Type", kube__type_name(kube_informer_type(informer), name));
     kube__html_cell(&p->text, "State", false, false);
@@ -272,7 +264,6 @@ static const char *const controller_columns[] = {"Name",     "Workers busy", "Qu
 static void add_controller(page *p, kube_controller *controller)
 {
     kube_controller_stats stats;
-
     kube_controller_get_stats(controller, &stats);
     row_head(p, "Name", kube_controller_name(controller));
     kube__html_cell(&p->text, "Workers busy", false, true);
@@ -309,7 +300,6 @@ static void add_when(page *p, const kube_micro_time *started)
 {
     char stamp[KUBE_TIME_MAX];
     int64_t began = started->sec * KUBE__NS_PER_S + started->nsec;
-
     kube_micro_time_format(*started, stamp);
     p->rows++;
     kube__html_cell(&p->text, "When", true, false);
@@ -344,7 +334,6 @@ static bool add_reconcile(void *arg, const kube_flight_record *record)
 {
     page *p = arg;
     const char *ns = kube__text_or_empty(record->key.namespace_);
-
     add_when(p, &record->started);
     cell(p, "Controller", record->controller);
     kube__html_cell(&p->text, "Object", false, false);
@@ -382,7 +371,6 @@ static void add_reconciles(page *p)
 static void add_events(page *p)
 {
     kube_recorder_stats stats;
-
     if (!p->view->recorder)
         return;
     kube_recorder_get_stats(p->view->recorder, &stats);
@@ -416,7 +404,6 @@ static void add_head(page *p)
 static void add_title(page *p)
 {
     size_t failed = 0;
-
     raw(p, "<header>\n<h1>");
     text(p, p->view->name);
     raw(p, "</h1>\n");
@@ -466,7 +453,6 @@ const char *kube__status_page(kube_ctx *ctx, const kube__status_view *view)
 {
     page p = {.ctx = ctx, .view = view, .now_ns = view->clock->now_ns(view->clock)};
     const char *copy;
-
     kube__buffer_init(&p.text, MAX_PAGE);
     add_head(&p);
     add_title(&p);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "key_table.h"
-#include "base/memory.h"
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 #include <stdlib.h>
@@ -22,7 +22,6 @@ typedef struct measured {
 static measured measure(kube_key key)
 {
     measured m = {.ns = kube__text_or_empty(key.namespace_), .name = kube__text_or_empty(key.name)};
-
     m.ns_len = strlen(m.ns);
     m.name_len = strlen(m.name);
     m.hash = kube__hash(kube__hash(0, m.ns, m.ns_len), m.name, m.name_len);
@@ -31,7 +30,7 @@ static measured measure(kube_key key)
 
 kube_code kube__key_table_init(kube__key_table *map, kube_error *err)
 {
-    map->buckets = calloc(FIRST_BUCKETS, sizeof(*map->buckets));
+    map->buckets = calloc(FIRST_BUCKETS, sizeof *map->buckets);
     map->mask = FIRST_BUCKETS - 1;
     map->count = 0;
     map->spare = NULL;
@@ -70,7 +69,6 @@ static size_t text_size(const measured *m)
 static void set_key(kube__keynode *node, size_t size, const measured *m)
 {
     char *text = (char *)node + size;
-
     memcpy(text, m->ns, m->ns_len + 1);
     node->key.namespace_ = text;
     text += m->ns_len + 1;
@@ -83,7 +81,6 @@ static kube__keynode *node_new(size_t size, const measured *m)
 {
     size_t room = (text_size(m) + 31) & ~(size_t)31;
     kube__keynode *node = calloc(1, size + room);
-
     if (!node)
         return NULL;
     node->room = room;
@@ -94,14 +91,12 @@ static kube__keynode *node_new(size_t size, const measured *m)
 void *kube__keynode_new(size_t size, kube_key key)
 {
     measured m = measure(key);
-
     return node_new(size, &m);
 }
 
 static kube__keynode *find(const kube__key_table *map, const measured *m)
 {
     kube__keynode *node = map->buckets[m->hash & map->mask];
-
     while (node && (node->hash != m->hash || strcmp(node->key.name, m->name) != 0 ||
                     strcmp(node->key.namespace_, m->ns) != 0))
         node = node->next;
@@ -111,15 +106,13 @@ static kube__keynode *find(const kube__key_table *map, const measured *m)
 void *kube__key_table_find(const kube__key_table *map, kube_key key)
 {
     measured m = measure(key);
-
     return find(map, &m);
 }
 
 static void grow(kube__key_table *map)
 {
     size_t mask = map->mask * 2 + 1;
-    kube__keynode **buckets = calloc(mask + 1, sizeof(*buckets));
-
+    kube__keynode **buckets = calloc(mask + 1, sizeof *buckets);
     if (!buckets)
         return;
     for (size_t i = 0; i <= map->mask; i++) {
@@ -148,7 +141,6 @@ void kube__key_table_insert(kube__key_table *map, kube__keynode *node)
 void kube__key_table_remove(kube__key_table *map, kube__keynode *node)
 {
     kube__keynode **link = &map->buckets[node->hash & map->mask];
-
     while (*link != node)
         link = &(*link)->next;
     *link = node->next;
@@ -161,7 +153,6 @@ static kube__keynode *take_spare(kube__key_table *map, size_t size, const measur
 {
     kube__keynode *node = map->spare;
     size_t room = node ? node->room : 0;
-
     if (!node || text_size(m) > room)
         return NULL;
     map->spare = node->next;
@@ -176,7 +167,6 @@ void *kube__key_table_get(kube__key_table *map, size_t size, kube_key key)
 {
     measured m = measure(key);
     kube__keynode *node = find(map, &m);
-
     if (node)
         return node;
     node = take_spare(map, size, &m);

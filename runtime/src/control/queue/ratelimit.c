@@ -32,8 +32,7 @@ struct kube_rate_limiter {
 
 static kube_rate_limiter *limiter_new(limiter_kind kind)
 {
-    kube_rate_limiter *limiter = calloc(1, sizeof(*limiter));
-
+    kube_rate_limiter *limiter = calloc(1, sizeof *limiter);
     if (!limiter)
         return NULL;
     limiter->kind = kind;
@@ -53,7 +52,6 @@ static kube_rate_limiter *limiter_new(limiter_kind kind)
 kube_rate_limiter *kube_rate_limiter_exponential(int64_t base_ms, int64_t max_ms)
 {
     kube_rate_limiter *limiter = limiter_new(EXPONENTIAL);
-
     if (limiter) {
         limiter->first_ms = base_ms;
         limiter->second_ms = max_ms;
@@ -64,7 +62,6 @@ kube_rate_limiter *kube_rate_limiter_exponential(int64_t base_ms, int64_t max_ms
 kube_rate_limiter *kube_rate_limiter_fast_slow(int64_t fast_ms, int64_t slow_ms, int attempts)
 {
     kube_rate_limiter *limiter = limiter_new(FAST_SLOW);
-
     if (limiter) {
         limiter->first_ms = fast_ms;
         limiter->second_ms = slow_ms;
@@ -76,7 +73,6 @@ kube_rate_limiter *kube_rate_limiter_fast_slow(int64_t fast_ms, int64_t slow_ms,
 kube_rate_limiter *kube_rate_limiter_bucket(double per_second, int burst, kube_clock *clock)
 {
     kube_rate_limiter *limiter = limiter_new(BUCKET);
-
     if (limiter) {
         limiter->clock = clock ? clock : kube_clock_system();
         limiter->per_second = per_second;
@@ -90,7 +86,6 @@ kube_rate_limiter *kube_rate_limiter_bucket(double per_second, int burst, kube_c
 kube_rate_limiter *kube_rate_limiter_max(kube_rate_limiter *a, kube_rate_limiter *b)
 {
     kube_rate_limiter *limiter = a && b ? limiter_new(MAX_OF) : NULL;
-
     if (!limiter) {
         kube_rate_limiter_free(a);
         kube_rate_limiter_free(b);
@@ -122,8 +117,7 @@ void kube_rate_limiter_free(kube_rate_limiter *limiter)
 static int count_failure(kube_rate_limiter *limiter, const char *key)
 {
     kube_key by = {"", key};
-    failures_node *node = kube__key_table_get(&limiter->failures, sizeof(*node), by);
-
+    failures_node *node = kube__key_table_get(&limiter->failures, sizeof *node, by);
     if (!node)
         return -1;
     return node->failures < INT32_MAX ? node->failures++ : node->failures;
@@ -132,7 +126,6 @@ static int count_failure(kube_rate_limiter *limiter, const char *key)
 static int64_t exponential_ms(const kube_rate_limiter *limiter, int failures)
 {
     int64_t delay = limiter->first_ms;
-
     while (failures-- > 0 && delay < limiter->second_ms)
         delay = delay > limiter->second_ms / 2 ? limiter->second_ms : delay * 2;
     return delay < limiter->second_ms ? delay : limiter->second_ms;
@@ -142,7 +135,6 @@ static int64_t exponential_ms(const kube_rate_limiter *limiter, int failures)
 static int64_t bucket_ms(kube_rate_limiter *limiter)
 {
     int64_t now = limiter->clock->now_ns(limiter->clock);
-
     limiter->tokens += kube__ns_to_s(now - limiter->filled_ns) * limiter->per_second;
     if (limiter->tokens > limiter->burst)
         limiter->tokens = limiter->burst;
@@ -164,7 +156,6 @@ int64_t kube_rate_limiter_when_ms(kube_rate_limiter *limiter, const char *key)
 {
     int64_t delay = 0;
     int failures;
-
     if (limiter->kind == MAX_OF)
         return longer(kube_rate_limiter_when_ms(limiter->a, key),
                       kube_rate_limiter_when_ms(limiter->b, key));
@@ -188,7 +179,6 @@ void kube_rate_limiter_forget(kube_rate_limiter *limiter, const char *key)
 {
     kube_key by = {"", key};
     failures_node *node;
-
     if (limiter->kind == MAX_OF) {
         kube_rate_limiter_forget(limiter->a, key);
         kube_rate_limiter_forget(limiter->b, key);
@@ -208,7 +198,6 @@ int kube_rate_limiter_failures(kube_rate_limiter *limiter, const char *key)
     kube_key by = {"", key};
     const failures_node *node;
     int failures;
-
     if (limiter->kind == MAX_OF) {
         int a = kube_rate_limiter_failures(limiter->a, key);
         int b = kube_rate_limiter_failures(limiter->b, key);

@@ -76,7 +76,6 @@ struct kube_workqueue {
 static entry *find_or_make(kube_workqueue *queue, kube_key key)
 {
     size_t size = queue->timed ? sizeof(timed_entry) : sizeof(entry);
-
     return kube__key_table_get(&queue->entries, size, key);
 }
 
@@ -84,7 +83,6 @@ static entry *find_or_make(kube_workqueue *queue, kube_key key)
 static entry *find_busy(const kube_workqueue *queue, kube_key key)
 {
     entry *e = queue->busy;
-
     for (int i = 0; e && i < BUSY_LOOKED_AT; i++, e = e->next) {
         if (e->node.key.name == key.name && e->node.key.namespace_ == key.namespace_)
             return e;
@@ -133,7 +131,6 @@ static timed_entry *times_of(entry *e)
 static void note_taken(const kube_workqueue *queue, entry *e)
 {
     timed_entry *times = times_of(e);
-
     times->taken_ns = now_if_timed(queue);
     times->waited_ns = times->taken_ns - times->due_ns;
     if (queue->registry)
@@ -143,7 +140,6 @@ static void note_taken(const kube_workqueue *queue, entry *e)
 static entry *pop(kube_workqueue *queue)
 {
     entry *e = queue->first;
-
     queue->first = e->next;
     if (!queue->first)
         queue->last = NULL;
@@ -194,7 +190,6 @@ kube_code kube_workqueue_add(kube_workqueue *queue, kube_key key, kube_error *er
 {
     entry *e;
     kube_code rc = KUBE_OK;
-
     kube__lock(&queue->mutex);
     if (!queue->shut_down) {
         e = find_or_make(queue, key);
@@ -215,7 +210,6 @@ static bool has_work(const kube_workqueue *queue)
 static void wake_waiters(void *arg)
 {
     kube_workqueue *queue = arg;
-
     kube__lock(&queue->mutex);
     kube__broadcast(&queue->ready);
     kube__broadcast(&queue->idle);
@@ -228,7 +222,6 @@ static kube_code wait_for(kube_workqueue *queue, kube__condition *condition, kub
 {
     kube__waker waker = {.wake = wake_waiters, .arg = queue};
     kube_code rc = KUBE_OK;
-
     if (done(queue))
         return KUBE_OK;
     kube__unlock(&queue->mutex);
@@ -253,7 +246,6 @@ static kube_code wait_for(kube_workqueue *queue, kube__condition *condition, kub
 kube_code kube_workqueue_get(kube_workqueue *queue, kube_ctx *ctx, kube_key *key, kube_error *err)
 {
     kube_code rc;
-
     key->namespace_ = NULL;
     key->name = NULL;
     rc = kube_ctx_status(ctx, err);
@@ -275,7 +267,6 @@ kube_code kube_workqueue_get(kube_workqueue *queue, kube_ctx *ctx, kube_key *key
 void kube_workqueue_done(kube_workqueue *queue, kube_key key)
 {
     entry *e;
-
     kube__lock(&queue->mutex);
     e = find_busy(queue, key);
     if (e && e->processing) {
@@ -303,7 +294,6 @@ static void heap_put(kube_workqueue *queue, size_t index, delay d)
 static void heap_up(kube_workqueue *queue, size_t index)
 {
     delay d = queue->heap[index];
-
     while (index > 0 && queue->heap[(index - 1) / HEAP_WIDTH].ready_ns > d.ready_ns) {
         heap_put(queue, index, queue->heap[(index - 1) / HEAP_WIDTH]);
         index = (index - 1) / HEAP_WIDTH;
@@ -317,7 +307,6 @@ static size_t earliest_child(const kube_workqueue *queue, size_t index)
     size_t first = HEAP_WIDTH * index + 1;
     size_t end = first + HEAP_WIDTH;
     size_t earliest = first;
-
     if (first >= queue->heap_len)
         return queue->heap_len;
     if (end > queue->heap_len)
@@ -333,7 +322,6 @@ static void heap_down(kube_workqueue *queue, size_t index)
 {
     delay d = queue->heap[index];
     size_t child;
-
     while ((child = earliest_child(queue, index)) < queue->heap_len &&
            queue->heap[child].ready_ns < d.ready_ns) {
         heap_put(queue, index, queue->heap[child]);
@@ -346,7 +334,6 @@ static entry *heap_pop(kube_workqueue *queue)
 {
     entry *e = queue->heap[0].entry;
     delay moved = queue->heap[--queue->heap_len];
-
     e->heap_place = 0;
     if (queue->heap_len) {
         heap_put(queue, 0, moved);
@@ -359,10 +346,9 @@ static bool heap_make_room(kube_workqueue *queue)
 {
     size_t size = queue->heap_size * 2 + HEAP_GROWTH;
     delay *grown;
-
     if (queue->heap_len < queue->heap_size)
         return true;
-    grown = realloc(queue->heap, size * sizeof(*grown));
+    grown = realloc(queue->heap, size * sizeof *grown);
     if (!grown)
         return false;
     queue->heap = grown;
@@ -375,7 +361,6 @@ static bool delay_entry(kube_workqueue *queue, entry *e, int64_t ready_ns)
 {
     delay d = {ready_ns, e};
     size_t index = e->heap_place - 1;
-
     if (!e->heap_place) {
         if (!heap_make_room(queue))
             return false;
@@ -408,7 +393,6 @@ kube_code kube_workqueue_add_after(kube_workqueue *queue, kube_key key, int64_t 
                                    kube_error *err)
 {
     kube_code rc = KUBE_OK;
-
     kube__lock(&queue->mutex);
     if (!queue->shut_down) {
         entry *e = find_or_make(queue, key);
@@ -423,7 +407,6 @@ static int64_t add_due(kube_workqueue *queue)
 {
     int64_t now = queue->clock->now_ns(queue->clock);
     int64_t next;
-
     while (queue->heap_len && queue->heap[0].ready_ns <= now) {
         int64_t due = queue->heap[0].ready_ns;
         add_entry(queue, heap_pop(queue), due);
@@ -437,7 +420,6 @@ static int64_t add_due(kube_workqueue *queue)
 static void *run_delays(void *arg)
 {
     kube_workqueue *queue = arg;
-
     kube__lock(&queue->mutex);
     while (!queue->shut_down)
         kube__wait_until(queue->clock, &queue->delayed, &queue->mutex, add_due(queue));
@@ -460,9 +442,8 @@ static const char *join(joined *j, kube_key key)
     size_t ns_len = strlen(ns);
     size_t name_len = strlen(key.name);
     char *text = j->few;
-
     j->many = NULL;
-    if (ns_len + name_len + 2 > sizeof(j->few))
+    if (ns_len + name_len + 2 > sizeof j->few)
         text = j->many = malloc(ns_len + name_len + 2);
     if (!text)
         return NULL;
@@ -478,7 +459,6 @@ kube_code kube_workqueue_add_rate_limited(kube_workqueue *queue, kube_key key, k
     joined j;
     const char *text = join(&j, key);
     int64_t delay_ms = text ? kube_rate_limiter_when_ms(queue->limiter, text) : -1;
-
     free(j.many);
     if (delay_ms < 0)
         return no_memory(queue, key, err);
@@ -489,7 +469,6 @@ void kube_workqueue_forget(kube_workqueue *queue, kube_key key)
 {
     joined j;
     const char *text = join(&j, key);
-
     if (text)
         kube_rate_limiter_forget(queue->limiter, text);
     free(j.many);
@@ -500,7 +479,6 @@ int kube_workqueue_failures(kube_workqueue *queue, kube_key key)
     joined j;
     const char *text = join(&j, key);
     int failures = text ? kube_rate_limiter_failures(queue->limiter, text) : 0;
-
     free(j.many);
     return failures;
 }
@@ -511,7 +489,6 @@ int64_t kube_workqueue_waited_ns(kube_workqueue *queue, kube_key key)
 {
     int64_t waited = 0;
     entry *e;
-
     kube__lock(&queue->mutex);
     e = queue->timed ? find_busy(queue, key) : NULL;
     if (e && e->processing)
@@ -523,7 +500,6 @@ int64_t kube_workqueue_waited_ns(kube_workqueue *queue, kube_key key)
 static void add_load_of(entry *e, int64_t now, kube__queue_load *load)
 {
     int64_t ns = now - times_of(e)->taken_ns;
-
     load->unfinished_ns += ns;
     if (ns > load->longest_ns)
         load->longest_ns = ns;
@@ -534,7 +510,6 @@ static void collect(void *arg)
     kube_workqueue *queue = arg;
     kube__queue_load load = {0};
     int64_t now;
-
     kube__lock(&queue->mutex);
     load.depth = queue->depth + queue->again;
     load.adds = queue->adds;
@@ -549,7 +524,6 @@ static void collect(void *arg)
 static kube_code measure(kube_workqueue *queue, kube_metrics *registry, kube_error *err)
 {
     kube_code rc = kube__queue_metrics_init(&queue->metrics, registry, queue->name, err);
-
     if (!rc)
         rc = kube_metrics_add_collector(registry, collect, queue, err);
     if (rc)
@@ -586,7 +560,6 @@ static void fini(kube_workqueue *queue)
 static kube_code init_sync(kube_workqueue *queue, kube_error *err)
 {
     kube_code rc = kube__mutex_init(&queue->mutex, err);
-
     if (rc)
         return rc;
     rc = kube__condition_init(&queue->ready, err);
@@ -613,9 +586,8 @@ kube_code kube_workqueue_new(const char *name, const kube_workqueue_options *opt
                              kube_workqueue **out, kube_error *err)
 {
     kube_rate_limiter *limiter = options ? options->limiter : NULL;
-    kube_workqueue *queue = calloc(1, sizeof(*queue));
+    kube_workqueue *queue = calloc(1, sizeof *queue);
     kube_code rc;
-
     *out = NULL;
     if (!queue) {
         kube_rate_limiter_free(limiter);
@@ -664,7 +636,6 @@ static bool is_drained(const kube_workqueue *queue)
 kube_code kube_workqueue_drain(kube_workqueue *queue, kube_ctx *ctx, kube_error *err)
 {
     kube_code rc = kube__ctx_check(ctx, err);
-
     if (rc)
         return rc;
     kube_workqueue_shut_down(queue);
@@ -686,7 +657,6 @@ void kube_workqueue_free(kube_workqueue *queue)
 size_t kube_workqueue_len(kube_workqueue *queue)
 {
     size_t depth;
-
     kube__lock(&queue->mutex);
     depth = queue->depth;
     kube__unlock(&queue->mutex);

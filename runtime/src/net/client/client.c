@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "client.h"
+
 #include "base/memory.h"
 #include "warning.h"
+
 #include <kube/log.h>
 #include <stdlib.h>
 
@@ -46,7 +48,7 @@ static kube_code start_transports(kube_client *client, kube_error *err)
 kube_code kube__client_new(const kube_config *config, const kube__client_parts *parts,
                            kube_client **out, kube_error *err)
 {
-    kube_client *client = calloc(1, sizeof(*client));
+    kube_client *client = calloc(1, sizeof *client);
     kube_code rc = KUBE_OK;
     *out = NULL;
     if (!client || kube__mutex_init(&client->mutex, NULL)) {

@@ -7,6 +7,7 @@
 #include "client_metrics.h"
 #include "net/config/credentials.h"
 #include "net/transport/transport.h"
+
 #include <kube/client.h>
 
 struct kube_client {

@@ -14,7 +14,6 @@ kube_code kube__client_metrics_init(kube__client_metrics *metrics, kube_metrics 
                                      2.0,   4.0,   8.0, 15.0, 30.0, 60.0};
     kube__client_metrics made = {.host = host};
     kube_code rc = KUBE_OK;
-
     *metrics = (kube__client_metrics){0};
     if (!registry)
         return KUBE_OK;
@@ -28,7 +27,7 @@ kube_code kube__client_metrics_init(kube__client_metrics *metrics, kube_metrics 
                                     "Request latency in seconds, with all retries, by verb and "
                                     "host.",
                                     (const char *const[]){"host", "verb", NULL}, seconds,
-                                    sizeof(seconds) / sizeof(*seconds), &made.durations, err);
+                                    sizeof(seconds) / sizeof *seconds, &made.durations, err);
     if (!rc)
         rc = kube_metrics_counter(registry, "rest_client_request_retries_total",
                                   "Number of request retries, by the status code that caused them, "
@@ -53,7 +52,6 @@ void kube__client_metrics_answer(const kube__client_metrics *metrics, const char
 {
     char text[CODE_MAX];
     const char *values[] = {code_text(text, status), metrics->host, method};
-
     if (metrics->requests)
         kube_series_add(kube_metric_with(metrics->requests, values), 1);
 }
@@ -62,7 +60,6 @@ void kube__client_metrics_retry(const kube__client_metrics *metrics, const char 
 {
     char text[CODE_MAX];
     const char *values[] = {code_text(text, status), method, metrics->host};
-
     if (metrics->retries)
         kube_series_add(kube_metric_with(metrics->retries, values), 1);
 }
@@ -71,7 +68,6 @@ void kube__client_metrics_duration(const kube__client_metrics *metrics, const ch
                                    int64_t duration_ns)
 {
     const char *values[] = {metrics->host, method};
-
     if (metrics->durations)
         kube_series_observe(kube_metric_with(metrics->durations, values),
                             kube__ns_to_s(duration_ns));

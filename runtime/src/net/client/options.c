@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "options.h"
+
 #include "base/memory.h"
 #include "net/config/url.h"
+
 #include <string.h>
 
 enum { MAX_DELETE_OPTIONS_BYTES = 1 << 20 };

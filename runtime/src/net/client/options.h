@@ -4,6 +4,7 @@
 #define KUBE_NET_OPTIONS_H
 
 #include "base/buffer.h"
+
 #include <kube/client.h>
 
 /* Every function: NULL = defaults. */

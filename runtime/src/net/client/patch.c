@@ -48,7 +48,6 @@ static kube_code apply(kube_client *client, kube_ctx *ctx, const kube__target *t
     kube_ctx *scratch;
     kube__request request;
     kube_code rc = kube__ctx_scope(ctx, &scratch, err);
-
     if (!rc)
         rc = kube__verb_begin(client, "PATCH", target, &request, err);
     if (rc) {

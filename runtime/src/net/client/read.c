@@ -108,11 +108,11 @@ static kube_code collect(void *arg, kube_object *object, kube_error *err)
     kube_code rc;
     if (c->len == c->size) {
         size_t size = c->size ? c->size * 2 : 64;
-        kube_object **items = kube_ctx_alloc_array(c->ctx, size, sizeof(*items));
+        kube_object **items = kube_ctx_alloc_array(c->ctx, size, sizeof *items);
         if (!items)
             return kube__ctx_check(c->ctx, err);
         if (c->len)
-            memcpy(items, c->items, c->len * sizeof(*items));
+            memcpy(items, c->items, c->len * sizeof *items);
         c->items = items;
         c->size = size;
     }
@@ -135,7 +135,6 @@ kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const kube_type *
     collector c = {.ctx = ctx};
     listing pages = {client, ctx, type, ns, collect, &c, 0};
     kube_code rc;
-
     kube__object_out(out, NULL);
     if (bad_items)
         *bad_items = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "request.h"
+
 #include "base/buffer.h"
 #include "base/ctx.h"
 #include "base/memory.h"
@@ -30,7 +31,7 @@ kube_code kube__request_headers(kube_client *client, kube_ctx *scratch, const ch
 {
     const kube_config *config = client->config;
     kube__http_header *headers =
-        kube_ctx_alloc_array(scratch, config->header_count + 4, sizeof(*headers));
+        kube_ctx_alloc_array(scratch, config->header_count + 4, sizeof *headers);
     const char *authorization;
     size_t n = 0;
     kube_code rc = headers
@@ -59,7 +60,6 @@ static void restate(kube_error *err, const char *format, ...)
 {
     kube_error words;
     va_list args;
-
     va_start(args, format);
     kube_error_vset(&words, err->code, format, args);
     va_end(args);
@@ -80,7 +80,6 @@ static void explain_forbidden(const kube__target *target, kube_error *err)
     const char *slash = target->subresource ? "/" : "";
     const char *subresource = kube__text_or_empty(target->subresource);
     kube__buffer text;
-
     if (!strstr(err->message, "\" cannot "))
         return;
     kube__buffer_init(&text, 4 * sizeof err->message);
@@ -193,7 +192,7 @@ static void call_unref(call *c)
 
 static kube_code call_new(call **out, kube_error *err)
 {
-    call *c = calloc(1, sizeof(*c));
+    call *c = calloc(1, sizeof *c);
     kube_code rc;
     if (!c)
         return kube__no_memory(err, "a request");
@@ -439,7 +438,6 @@ static kube_code send_once(kube_client *client, kube_ctx *ctx, const kube__reque
     kube_ctx *scratch;
     bool done;
     kube_code rc = kube__ctx_scope(ctx, &scratch, err);
-
     *again = false;
     if (!rc)
         rc = call_new(&c, err);

@@ -97,7 +97,7 @@ static bool list_reserve(entry_list *list, size_t count)
     size_t size = list->size ? list->size : 16;
     entry *items;
     if (list->head > 0) {
-        memmove(list->items, list->items + list->head, used * sizeof(*items));
+        memmove(list->items, list->items + list->head, used * sizeof *items);
         list->head = 0;
         list->len = used;
     }
@@ -105,7 +105,7 @@ static bool list_reserve(entry_list *list, size_t count)
         return true;
     while (size < used + count)
         size *= 2;
-    items = realloc(list->items, size * sizeof(*items));
+    items = realloc(list->items, size * sizeof *items);
     if (items) {
         list->items = items;
         list->size = size;
@@ -184,9 +184,9 @@ static kube_code take_item(void *arg, const kube__item *item, kube_error *err)
         rc = e->event.resource_version ? KUBE_OK : kube__no_memory(err, "a bookmark");
     }
     if (!rc && item->error) {
-        e->event.error = malloc(sizeof(*item->error));
+        e->event.error = malloc(sizeof *item->error);
         rc = e->event.error ? KUBE_OK : kube__no_memory(err, "an error");
-        e->bytes += sizeof(*item->error);
+        e->bytes += sizeof *item->error;
     }
     if (e->event.error)
         *e->event.error = *item->error;
@@ -300,22 +300,22 @@ static void count_answer(const kube__result_stream *results)
 static void on_end(void *arg, const kube__http_end *end)
 {
     kube__result_stream *results = arg;
-    kube_code code = end->code;
+    kube_code rc = end->code;
     kube_error error = end->error;
     count_answer(results);
-    if (!code && !results->broken && results->answered && is_good(results))
-        code = kube__stream_finish(results->stream, &error);
+    if (!rc && !results->broken && results->answered && is_good(results))
+        rc = kube__stream_finish(results->stream, &error);
     publish_or_break(results);
     if (results->broken) {
-        code = results->broken;
+        rc = results->broken;
         error = results->broken_error;
     }
-    if (!code)
-        code = kube_error_set(&error, KUBE_ERR_CLOSED, "the server ended the answer");
-    else if (code == KUBE_ERR_DECODE)
+    if (!rc)
+        rc = kube_error_set(&error, KUBE_ERR_CLOSED, "the server ended the answer");
+    else if (rc == KUBE_ERR_DECODE)
         kube__failure_prefix(&error, "GET", results->url);
     kube__lock(&results->mutex);
-    results->end_code = code;
+    results->end_code = rc;
     results->end_error = error;
     results->unanswered = end->unanswered;
     results->ended = true;
@@ -336,7 +336,7 @@ static kube_code stream_new(kube_client *client, const kube_type *type,
                                                  .drop_managed_fields =
                                                      options->drop_managed_fields,
                                                  .intern = options->intern};
-    kube__result_stream *results = calloc(1, sizeof(*results));
+    kube__result_stream *results = calloc(1, sizeof *results);
     kube_code rc;
     if (!results)
         return kube__no_memory(err, "an answer about %s", type->resource);
@@ -456,7 +456,6 @@ static kube_code open_once(const opening *o, int number, bool *again, kube__resu
 {
     kube__result_stream *results = NULL;
     kube_code rc = kube_ctx_status(o->ctx, err);
-
     *again = false;
     if (!rc)
         rc = stream_new(o->client, o->target->type, o->options, o->url, &results, err);
@@ -496,7 +495,6 @@ static kube_code open_stream(const opening *o, kube__result_stream **out, kube_e
 {
     bool again = true;
     kube_code rc = KUBE_OK;
-
     for (int number = 1; !rc && again; number++)
         rc = open_once(o, number, &again, out, err);
     return rc;
@@ -591,7 +589,6 @@ const kube_list_meta *kube__result_stream_list_meta(const kube__result_stream *r
 size_t kube__result_stream_queued_peak(const kube__result_stream *results)
 {
     size_t peak;
-
     kube__lock(kube__mutable(&results->mutex));
     peak = results->queued_peak;
     kube__unlock(kube__mutable(&results->mutex));

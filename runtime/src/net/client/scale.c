@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The scale subresource. Its answers are of another type than what is scaled. */
-#include <kube/scale.h>
-
 #include "base/ctx.h"
 #include "options.h"
 #include "verb.h"
+
 #include <kube/generated.h>
+#include <kube/scale.h>
 #include <stddef.h>
 
 /* ---- the type ------------------------------------------------------------------------------ */
@@ -58,7 +58,6 @@ static kube_code begin(kube_client *client, kube_ctx *ctx, const kube_type *type
     kube__target target = {
         .type = type, .verb = verb, .name = name ? name : "", .subresource = "scale"};
     kube_code rc = kube__verb_namespace(ctx, type, verb, ns, NULL, true, &target.namespace_, err);
-
     if (!rc)
         rc = kube__verb_begin(client, method, &target, request, err);
     if (!rc)
@@ -73,7 +72,6 @@ kube_code kube_client_get_scale(kube_client *client, kube_ctx *ctx, const kube_t
     kube__request request;
     kube_object *result = NULL;
     kube_code rc;
-
     *out = NULL;
     rc = begin(client, ctx, type, "GET", "get", ns, name, &request, err);
     if (rc)
@@ -93,7 +91,6 @@ kube_code kube_client_update_scale(kube_client *client, kube_ctx *ctx, const kub
     kube_object *result = NULL;
     kube__request request;
     kube_code rc;
-
     if (out)
         *out = NULL;
     rc = begin(client, ctx, type, "PUT", "update", ns, name, &request, err);

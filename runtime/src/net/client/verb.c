@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "verb.h"
-#include "base/ctx.h"
 
+#include "base/ctx.h"
 #include "object/block/block.h"
 
 const kube_object_meta *kube__verb_metadata(const kube_type *type, const kube_object *object)
@@ -17,7 +17,6 @@ kube_code kube__verb_namespace(const kube_ctx *ctx, const kube_type *type, const
 {
     bool given = ns && *ns;
     kube_code rc = kube__ctx_check(ctx, err);
-
     *out = NULL;
     if (rc)
         return rc;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "warning.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -20,9 +20,8 @@ kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, const kube_type 
                             kube_error *err)
 {
     kube__result_stream_options stream_options = {.form = KUBE__STREAM_WATCH, .namespace_ = ns};
-    kube_watch *watch = calloc(1, sizeof(*watch));
+    kube_watch *watch = calloc(1, sizeof *watch);
     kube_code rc;
-
     memset(out, 0, sizeof watch);
     if (!watch)
         return kube__no_memory(err, "a watch of %s", type->resource);
@@ -63,7 +62,6 @@ kube_code kube_watch_next(kube_watch *watch, kube_ctx *ctx, void *event, kube_er
 {
     kube_event given = {0};
     kube_code rc = kube_ctx_status(ctx, err);
-
     memcpy(event, &given, sizeof given);
     if (!rc && watch->at == watch->count) {
         watch->at = 0;

@@ -17,7 +17,6 @@ static kube_code send_object(kube_client *client, kube_ctx *ctx, kube__request *
 {
     kube_ctx *scratch;
     kube_code rc = kube__ctx_scope(ctx, &scratch, err);
-
     if (!rc)
         rc = kube_encode(scratch, request->target.type, object, KUBE_ENCODE_PLAIN, &request->body,
                          &request->body_len, err);
@@ -64,7 +63,7 @@ static kube_code check_whole(const kube__target *target, const kube_object *obje
         "or set allow_partial",
         target->verb, target->type->resource, target->name, path);
     if (err)
-        snprintf(err->field, sizeof(err->field), "%s", path);
+        snprintf(err->field, sizeof err->field, "%s", path);
     return KUBE_ERR_PARTIAL;
 }
 
@@ -113,7 +112,6 @@ static kube_code send_delete(kube_client *client, kube_ctx *ctx, const kube__tar
     kube_ctx *scratch;
     kube__request request;
     kube_code rc = kube__ctx_scope(ctx, &scratch, err);
-
     if (!rc)
         rc = kube__verb_begin(client, "DELETE", target, &request, err);
     if (rc) {

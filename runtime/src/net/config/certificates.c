@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "certificates.h"
+
 #include "base/memory.h"
 #include "file.h"
+
 #include <limits.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>

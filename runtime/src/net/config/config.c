@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config.h"
+
 #include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/memory.h"
@@ -8,6 +9,7 @@
 #include "kubeconfig.h"
 #include "pod.h"
 #include "url.h"
+
 #include <errno.h>
 #include <kube/log.h>
 #include <kube/version.h>
@@ -23,7 +25,7 @@ const char *kube__service_account_dir = "/var/run/secrets/kubernetes.io/servicea
 static kube_config *config_new(void)
 {
     kube_ctx *memory = kube_ctx_new();
-    kube_config *config = memory ? kube_ctx_alloc(memory, sizeof(*config)) : NULL;
+    kube_config *config = memory ? kube_ctx_alloc(memory, sizeof *config) : NULL;
     if (!config) {
         kube_ctx_free(memory);
         return NULL;
@@ -194,7 +196,7 @@ static kube_code add_header(kube_config *config, const char *name, const char *v
                             kube_error *err)
 {
     kube__http_header *headers =
-        kube_list_grow(config->memory, config->headers, config->header_count, sizeof(*headers));
+        kube_list_grow(config->memory, config->headers, config->header_count, sizeof *headers);
     if (!headers || !name)
         return kube__ctx_check(config->memory, err);
     if (strpbrk(value, "\r\n"))

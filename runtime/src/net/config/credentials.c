@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "credentials.h"
+
 #include "base/ctx.h"
 #include "base/memory.h"
 #include "base/thread.h"
 #include "base/units.h"
 #include "file.h"
+
 #include <kube/log.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +55,7 @@ static kube_code read_token(kube__credentials *credentials, kube_error *err)
 kube_code kube__credentials_new(const kube_config *config, kube_clock *clock,
                                 kube__credentials **out, kube_error *err)
 {
-    kube__credentials *credentials = calloc(1, sizeof(*credentials));
+    kube__credentials *credentials = calloc(1, sizeof *credentials);
     kube_code rc;
     *out = NULL;
     if (!credentials)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "file.h"
+
 #include "base/buffer.h"
 #include "base/memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

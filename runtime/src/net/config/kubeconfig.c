@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kubeconfig.h"
+
 #include "base/ctx.h"
 #include "base/memory.h"
 #include "file.h"
 #include "object/json/base64.h"
+
 #include <string.h>
 #include <yaml.h>
 
@@ -190,7 +192,7 @@ static kube_code add_extra(const reader *r, kube__user *user, const char *key,
 {
     kube__http_header *row;
     user->as_extra =
-        kube_list_grow(r->memory, user->as_extra, user->as_extra_count, sizeof(*user->as_extra));
+        kube_list_grow(r->memory, user->as_extra, user->as_extra_count, sizeof *user->as_extra);
     if (!user->as_extra)
         return kube__ctx_check(r->memory, r->err);
     row = &user->as_extra[user->as_extra_count++];
@@ -313,7 +315,7 @@ static kube_code append(const reader *r, entry_kind kind, const char *name, kube
     kube__kubeconfig *into = r->into;
     if (kind == CLUSTERS) {
         kube__cluster *list =
-            kube_list_grow(r->memory, into->clusters, into->cluster_count, sizeof(*list));
+            kube_list_grow(r->memory, into->clusters, into->cluster_count, sizeof *list);
         if (!list)
             return kube__ctx_check(r->memory, r->err);
         into->clusters = list;
@@ -322,7 +324,7 @@ static kube_code append(const reader *r, entry_kind kind, const char *name, kube
         return read_cluster(r, map, &list[into->cluster_count++]);
     }
     if (kind == USERS) {
-        kube__user *list = kube_list_grow(r->memory, into->users, into->user_count, sizeof(*list));
+        kube__user *list = kube_list_grow(r->memory, into->users, into->user_count, sizeof *list);
         if (!list)
             return kube__ctx_check(r->memory, r->err);
         into->users = list;
@@ -331,7 +333,7 @@ static kube_code append(const reader *r, entry_kind kind, const char *name, kube
         return read_user(r, map, &list[into->user_count++]);
     }
     kube__context *list =
-        kube_list_grow(r->memory, into->contexts, into->context_count, sizeof(*list));
+        kube_list_grow(r->memory, into->contexts, into->context_count, sizeof *list);
     if (!list)
         return kube__ctx_check(r->memory, r->err);
     into->contexts = list;

@@ -4,6 +4,7 @@
 #define KUBE_NET_KUBECONFIG_H
 
 #include "config.h"
+
 #include <kube/shapes.h>
 
 /* Where an entry stands. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "url.h"
+
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/memory.h"
 #include "base/text.h"
-
-#include "base/ascii.h"
 
 #include <stdio.h>
 #include <stdlib.h>

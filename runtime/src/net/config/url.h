@@ -5,6 +5,7 @@
 
 #include "base/buffer.h"
 #include "config.h"
+
 #include <kube/object.h>
 
 /* What a request is about: for its URL, for messages, and for the RBAC rule that allows it. */

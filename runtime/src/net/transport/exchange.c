@@ -69,7 +69,7 @@ static char *copy_bytes(const char *data, size_t len)
 
 kube__exchange *kube__exchange_new(kube__curl_transport *t, const kube__http_request *request)
 {
-    kube__exchange *x = calloc(1, sizeof(*x));
+    kube__exchange *x = calloc(1, sizeof *x);
     bool ok;
     if (!x)
         return NULL;
@@ -125,7 +125,7 @@ static void fill_failure(kube__exchange *x, CURLcode result, kube__http_end *end
     kube_error_set(&end->error, end->code, "%s%s%s", subject, text,
                    kube__failure_hint(found.reason, text));
     kube__failure_prefix(&end->error, x->method, x->url);
-    snprintf(end->error.reason, sizeof(end->error.reason), "%s", found.reason);
+    snprintf(end->error.reason, sizeof end->error.reason, "%s", found.reason);
     end->error.http_status = x->head_done ? x->head.status : 0;
 }
 

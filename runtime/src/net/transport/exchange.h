@@ -79,7 +79,6 @@ struct kube__curl_transport {
 static inline int64_t kube__exchange_now_ns(void)
 {
     kube_clock *clock = kube_clock_system();
-
     return clock->now_ns(clock);
 }
 

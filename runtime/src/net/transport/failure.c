@@ -11,7 +11,7 @@ static void cut_proxy_url(char *text)
     static const char *const quotes[] = {" in '", " for '"};
     if (!strstr(text, "proxy"))
         return;
-    for (size_t i = 0; i < sizeof(quotes) / sizeof(*quotes); i++) {
+    for (size_t i = 0; i < sizeof(quotes) / sizeof *quotes; i++) {
         char *end = strstr(text, quotes[i]);
         if (end)
             *end = '\0';
@@ -25,7 +25,7 @@ const char *kube__failure_tidy(char *detail, const char *fallback)
     size_t len;
     if (!*text)
         return fallback;
-    for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof *prefixes; i++) {
         if (!strncmp(text, prefixes[i], strlen(prefixes[i])))
             text += strlen(prefixes[i]);
     }

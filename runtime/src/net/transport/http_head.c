@@ -42,7 +42,7 @@ void kube__http_head_read(kube__http_head *head, const char *line, size_t len,
              (int)((size_t)(end - from) < sizeof(value) ? (size_t)(end - from) : sizeof(value) - 1),
              from);
     if (is_named(line, name_len, "Content-Type"))
-        snprintf(head->content_type, sizeof(head->content_type), "%.127s", value);
+        snprintf(head->content_type, sizeof head->content_type, "%.127s", value);
     else if (is_named(line, name_len, "Retry-After"))
         read_retry_after(head, value);
     else if (is_named(line, name_len, "Warning") && warning)

@@ -43,7 +43,6 @@ static void cut_one(int fd)
 {
     struct sockaddr_storage peer;
     socklen_t len = sizeof(peer);
-
     if (getpeername(fd, (struct sockaddr *)&peer, &len) != 0)
         return; /* not connected yet: nothing was sent */
 #ifdef __linux__
@@ -74,7 +73,6 @@ static void on_deadline(int number, siginfo_t *info, void *context)
 {
     const kube__sockets *sockets = info->si_value.sival_ptr;
     int kept = errno;
-
     (void)number;
     (void)context;
     if (info->si_code == SI_TIMER && sockets && !kube__fence_is_open(sockets->fence))
@@ -87,7 +85,6 @@ static void choose_signal(void)
 {
     struct sigaction action = {.sa_flags = SA_SIGINFO | SA_RESTART, .sa_sigaction = on_deadline};
     struct sigaction old;
-
     sigfillset(&action.sa_mask);
     for (int number = SIGRTMAX; !guard_signal && number > SIGRTMIN; number--) {
         if (sigaction(number, NULL, &old) == 0 && !(old.sa_flags & SA_SIGINFO) &&
@@ -99,7 +96,6 @@ static void choose_signal(void)
 static void mask(int how)
 {
     sigset_t set;
-
     sigemptyset(&set);
     sigaddset(&set, guard_signal);
     pthread_sigmask(how, &set, NULL);
@@ -109,7 +105,6 @@ void kube__sockets_guard(kube__sockets *sockets, const kube_fence *fence)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct sigevent event = {.sigev_notify = SIGEV_THREAD_ID};
-
     if (!kube__fence_is_real(fence))
         return;
     pthread_once(&once, choose_signal);
@@ -130,7 +125,6 @@ void kube__sockets_unguard(kube__sockets *sockets)
 {
     const struct timespec at_once = {0, 0};
     sigset_t set;
-
     if (!sockets->fence)
         return;
     mask(SIG_BLOCK);
@@ -146,7 +140,6 @@ void kube__sockets_rearm(kube__sockets *sockets)
 {
     struct itimerspec when = {.it_value = {0, 1}}; /* long ago; zero would mean never */
     int64_t deadline;
-
     if (!sockets->fence)
         return;
     deadline = kube__fence_deadline_ns(sockets->fence);
@@ -230,11 +223,10 @@ void kube__sockets_set_dead_ms(int fd, int64_t dead_ms)
 bool kube__sockets_add(kube__sockets *sockets, int fd)
 {
     bool ok = true;
-
     hold(sockets);
     if (sockets->len == sockets->cap) {
         size_t cap = sockets->cap ? 2 * sockets->cap : 8;
-        int *fds = realloc(sockets->fds, cap * sizeof(*fds));
+        int *fds = realloc(sockets->fds, cap * sizeof *fds);
         ok = fds != NULL;
         if (ok) {
             sockets->fds = fds;

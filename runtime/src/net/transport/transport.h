@@ -7,6 +7,7 @@
 #define KUBE_NET_TRANSPORT_H
 
 #include "net/config/config.h"
+
 #include <kube/config.h>
 #include <kube/fence.h>
 #include <stddef.h>

@@ -41,7 +41,6 @@ static void obey(kube__curl_transport *t, kube__exchange *x, unsigned commands)
 static bool take_commands(kube__curl_transport *t)
 {
     bool stopping;
-
     kube__lock(&t->mutex);
     do {
         kube__exchange *x = t->first_command;
@@ -255,7 +254,7 @@ kube_code kube__transport_curl_new(const kube_config *config, kube__warning_sink
                                    void *warning_arg, kube__transport **out, kube_error *err)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    kube__curl_transport *t = calloc(1, sizeof(*t));
+    kube__curl_transport *t = calloc(1, sizeof *t);
     kube_code rc;
     *out = NULL;
     if (!t)

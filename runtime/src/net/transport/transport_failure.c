@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "transport_failure.h"
+
 #include <curl/curl.h>
 #include <errno.h>
 

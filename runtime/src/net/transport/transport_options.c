@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sets the options of a curl handle that concern connections, not the request. */
 #include "transport_options.h"
+
 #include "net/config/file.h"
+
 #include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +39,6 @@ static CURLcode set_blob(CURL *easy, CURLoption option, const kube__pem *pem)
 static CURLcode set_identity(CURL *easy, const kube_config *config)
 {
     CURLcode result = CURLE_OK;
-
     if (config->certificate.data)
         result = set_blob(easy, CURLOPT_SSLCERT_BLOB, &config->certificate);
     else if (config->certificate.file)
@@ -114,7 +115,6 @@ char *kube__transport_url(const kube_config *config, const char *url)
     size_t skip = strlen("https://") + strlen(config->authority);
     size_t size;
     char *made;
-
     if (!name || !config->https || strlen(url) < skip)
         return strdup(url);
     size = strlen(url) + strlen(name) + strlen(config->port) + sizeof("https://:");
@@ -130,7 +130,6 @@ bool kube__transport_connect_to(const kube_config *config, struct curl_slist **o
     bool v6 = strchr(config->host, ':') != NULL;
     size_t size;
     char *line;
-
     *out = NULL;
     if (!config->tls_server_name || !config->https)
         return true;

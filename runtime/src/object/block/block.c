@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "pool.h"
 #include "value.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,13 +2,14 @@
 #include "builder.h"
 
 #include "value.h"
+
 #include <stdlib.h>
 
 enum {
     FIRST_AREA = 4096,
     FIRST_RELOCS = 256,
-    MAX_AREA = 1 << 30,  /* offsets have 31 bits */
-    KEPT = 1 << 20,      /* scratch memory above it is given back with the next object */
+    MAX_AREA = 1 << 30, /* offsets have 31 bits */
+    KEPT = 1 << 20,     /* scratch memory above it is given back with the next object */
 };
 
 static void drop_area(kube__builder *builder, unsigned area)

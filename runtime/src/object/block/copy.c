@@ -7,6 +7,7 @@
 #include "base/ctx.h"
 #include "block.h"
 #include "value.h"
+
 #include <stdlib.h>
 
 enum {
@@ -53,7 +54,6 @@ static bool grow_lens(measure *m)
     size_t size = 2 * m->size;
     bool was_first = m->lens == m->first;
     uint32_t *lens = realloc(was_first ? NULL : m->lens, size * sizeof *lens);
-
     if (!lens)
         return false;
     if (was_first)
@@ -82,7 +82,6 @@ static void measure_value(measure *m, unsigned kind, const kube_schema *sub, con
 static void measure_members(measure *m, const kube_schema *schema, const char *at, unsigned depth)
 {
     const kube_field *end = schema->fields + schema->field_count;
-
     if (depth == 0)
         m->failed = true;
     for (const kube_field *field = schema->fields; field < end && !m->failed; field++)
@@ -100,7 +99,6 @@ static void measure_items(measure *m, const kube_schema *schema, const char *at,
     bool owning = kube__kind_in(OWNING_KINDS, schema->element_kind);
     const kube_schema *sub = kube__element_sub(schema);
     kube__span span = kube__load_span(at);
-
     if (!span.items)
         return;
     if (depth == 0 || span.len > UINT32_MAX / schema->size) {
@@ -191,7 +189,6 @@ static char *copy_structs(copier *c, char *slot, size_t len)
 {
     const char *from = kube__load_pointer(slot);
     char *copy = c->structs;
-
     if (!from)
         return NULL;
     memcpy(copy, from, len);
@@ -206,7 +203,6 @@ static void copy_value(copier *c, unsigned kind, const kube_schema *sub, char *s
 static void copy_members(copier *c, const kube_schema *schema, char *at)
 {
     const kube_field *end = schema->fields + schema->field_count;
-
     for (const kube_field *field = schema->fields; field < end; field++)
         if (kube__kind_in(OWNING_KINDS, field->kind))
             copy_value(c, field->kind, kube__field_sub(schema, field), at + field->offset);
@@ -221,7 +217,6 @@ static void copy_items(copier *c, const kube_schema *schema, char *slot)
     const kube_schema *sub = kube__element_sub(schema);
     size_t len = kube__load_span(slot).len;
     char *items = copy_structs(c, slot, len * schema->size);
-
     if (!items || !(is_map || owning))
         return;
     for (size_t i = 0; i < len; i++) {
@@ -271,7 +266,6 @@ static kube_object *copy_tree(const kube_type *type, const kube_object *object, 
     size_t lost_len = lost ? strlen(lost) + 1 : 0;
     kube_object *copy =
         kube__block_new(type, round_up(schema->size) + m->structs, m->strings + lost_len);
-
     if (!copy)
         return NULL;
     struct kube_block *block = copy->block;
@@ -297,7 +291,6 @@ static kube_object *copy_walking(const kube_type *type, const kube_object *objec
 {
     measure m;
     kube_object *copy = NULL;
-
     measure_init(&m);
     measure_members(&m, type->schema, (const char *)object, KUBE__MAX_DEPTH);
     if (!m.failed)
@@ -314,7 +307,6 @@ static void release(void *object)
 kube_object *kube_object_deep_copy(kube_ctx *ctx, const kube_type *type, const kube_object *object)
 {
     kube_object *copy;
-
     if (!object || kube_ctx_failed(ctx))
         return NULL;
     if (kube__block_owns(object) && (object->block->flags & KUBE__BLOCK_SEALED))
@@ -335,7 +327,6 @@ void *kube_schema_deep_copy(kube_ctx *ctx, const kube_schema *schema, const void
 {
     measure m;
     char *copy = NULL;
-
     if (!in || kube_ctx_failed(ctx))
         return NULL;
     measure_init(&m);

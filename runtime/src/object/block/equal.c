@@ -6,6 +6,7 @@
  */
 #include "object/json/raw.h"
 #include "value.h"
+
 #include <kube/object.h>
 
 static bool members_equal(const kube_schema *schema, const char *a, const char *b, unsigned depth);
@@ -39,7 +40,6 @@ static bool opt_equal(unsigned kind, const void *a, const void *b)
     bool is_set = kube__value_is_present(kind, 0, NULL, a);
     const char *x = a;
     const char *y = b;
-
     if (is_set != kube__value_is_present(kind, 0, NULL, b))
         return false;
     if (!is_set)
@@ -63,7 +63,6 @@ static bool opt_equal(unsigned kind, const void *a, const void *b)
 static bool time_equal(unsigned kind, const void *a, const void *b)
 {
     bool is_set = kube__value_is_present(kind, 0, NULL, a);
-
     if (is_set != kube__value_is_present(kind, 0, NULL, b))
         return false;
     if (!is_set)
@@ -93,7 +92,6 @@ static bool list_equal(const kube_schema *schema, const char *a, const char *b, 
     kube__span x = kube__load_span(a);
     kube__span y = kube__load_span(b);
     const kube_schema *sub = kube__element_sub(schema);
-
     if (!x.items || !y.items)
         return !x.items && !y.items;
     if (x.len != y.len || depth == 0)
@@ -121,7 +119,6 @@ static bool map_equal(const kube_schema *schema, const char *a, const char *b, u
     kube__span x = kube__load_span(a);
     kube__span y = kube__load_span(b);
     const kube_schema *sub = kube__element_sub(schema);
-
     if (!x.items || !y.items)
         return !x.items && !y.items;
     if (x.len != y.len || depth == 0)
@@ -143,7 +140,6 @@ static bool extra_equal(kube__span a, kube__span b)
     kube__member member;
     kube__member other;
     size_t left = 0;
-
     if (a.len == 0 || b.len == 0)
         return a.len == b.len;
     if (a.len == b.len && memcmp(a.items, b.items, a.len) == 0)
@@ -180,7 +176,6 @@ static bool value_equal(unsigned kind, const kube_schema *sub, const char *a, co
 {
     const char *x;
     const char *y;
-
     switch (kind) {
     case KUBE_KIND_STRING:
     case KUBE_KIND_QUANTITY:

@@ -5,7 +5,9 @@
 #include <string.h>
 
 static const kube_field root_members[2] = {
-    {.key = "\"apiVersion\":", .key_mask = (1 << 13) - 1, .key_len = 13,
+    {.key = "\"apiVersion\":",
+     .key_mask = (1 << 13) - 1,
+     .key_len = 13,
      .kind = KUBE__KIND_API_VERSION},
     {.key = "\"kind\":", .key_mask = (1 << 7) - 1, .key_len = 7, .kind = KUBE__KIND_KIND},
 };

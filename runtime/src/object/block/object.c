@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/ctx.h"
 #include "block.h"
+
 #include <string.h>
 
 #if defined(__GLIBC__) || defined(__linux__)
@@ -86,7 +87,6 @@ const char *kube_object_key(kube_ctx *ctx, const kube_object_meta *metadata)
 {
     const char *name = metadata->name ? metadata->name : "";
     const char *ns = metadata->namespace_;
-
     if (!ns || !*ns)
         return kube_ctx_strdup(ctx, name);
     size_t ns_len = strlen(ns);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "value.h"
+
 #include <stdlib.h>
 
 const char kube__fault_no_memory[] = "out of memory";
@@ -41,7 +42,6 @@ static bool scalar_is_zero(unsigned kind, const void *at)
     int64_t i64;
     double d;
     bool b;
-
     switch (kind) {
     case KUBE_KIND_BOOL:
         memcpy(&b, at, sizeof b);
@@ -122,7 +122,6 @@ const char *kube__map_order_init(kube__map_order *order, const kube_schema *sche
                                  const char **key)
 {
     const char *fault = NULL;
-
     order->items = map.items;
     order->sorted = NULL;
     order->stride = schema->size;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "decode_text.h"
-
 #include "object/block/node.h"
 #include "object/block/value.h"
 
@@ -93,8 +92,7 @@ static kube__lex decode_string_list(kube__decoder *d, unsigned flags, kube__slot
 }
 
 /* `"key":` of a map into the word at @slot; always shared: keys repeat from object to object. */
-static inline __attribute__((always_inline)) kube__lex decode_key(kube__decoder *d,
-                                                                  kube__slot slot,
+static inline __attribute__((always_inline)) kube__lex decode_key(kube__decoder *d, kube__slot slot,
                                                                   const char **key)
 {
     uint32_t len;
@@ -333,11 +331,16 @@ decode_value_inline(kube__decoder *d, kube__node *node, unsigned index, unsigned
 {
     kube__node *child;
     switch (kind) {
-    case KUBE_KIND_STRING: return kube__decode_string(d, flags, slot);
-    case KUBE_KIND_TIME: return kube__decode_time(d, kube__slot_at(&d->builder, slot));
-    case KUBE_KIND_RAW_JSON: return kube__decode_raw(d, flags, slot);
-    case KUBE_KIND_STRING_LIST: return decode_string_list(d, flags, slot);
-    case KUBE_KIND_STRING_MAP: return decode_string_map(d, flags, slot);
+    case KUBE_KIND_STRING:
+        return kube__decode_string(d, flags, slot);
+    case KUBE_KIND_TIME:
+        return kube__decode_time(d, kube__slot_at(&d->builder, slot));
+    case KUBE_KIND_RAW_JSON:
+        return kube__decode_raw(d, flags, slot);
+    case KUBE_KIND_STRING_LIST:
+        return decode_string_list(d, flags, slot);
+    case KUBE_KIND_STRING_MAP:
+        return decode_string_map(d, flags, slot);
     case KUBE_KIND_STRUCT:
     case KUBE_KIND_STRUCT_PTR:
     case KUBE_KIND_LIST:
@@ -354,7 +357,8 @@ decode_value_inline(kube__decoder *d, kube__node *node, unsigned index, unsigned
         if (kind == KUBE_KIND_MAP)
             return decode_map(d, child, slot);
         return decode_struct_ptr(d, child, slot);
-    default: return kube__decode_scalar(d, kind, flags, slot);
+    default:
+        return kube__decode_scalar(d, kind, flags, slot);
     }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Decodes members that need more than a field's value: unknown ones, and those that come twice. */
 #include "decode_text.h"
-
 #include "object/block/node.h"
+
 #include <stdlib.h>
 
 enum { MAX_DUPLICATES = 64 }; /* in an object: each costs a walk over what has been read */

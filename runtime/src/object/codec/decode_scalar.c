@@ -2,9 +2,9 @@
 /* Decodes values that have no elements or members. */
 #include "base/units.h"
 #include "decode_text.h"
-
 #include "object/block/node.h"
 #include "object/json/base64.h"
+
 #include <stdio.h>
 
 kube__lex kube__no_room(kube__decoder *d)

@@ -126,7 +126,6 @@ kube_code kube_decode(kube_ctx *ctx, const kube_type *type, const char *json, si
                       kube_error *err)
 {
     kube_code rc = kube__ctx_check(ctx, err);
-
     kube__object_out(out, NULL);
     if (rc)
         return rc;

@@ -72,7 +72,6 @@ static bool put_path_raw(differ *d, const part *name)
     const char *p = name->raw;
     const char *end = p + name->raw_len;
     size_t len = 0;
-
     if (!memchr(p, '\\', name->raw_len))
         return put_path_name(d, p, name->raw_len, false);
     while (p < end && len < sizeof text - 8)
@@ -83,7 +82,6 @@ static bool put_path_raw(differ *d, const part *name)
 static bool put_part(differ *d, const part *name)
 {
     kube__encoder *e = &d->e;
-
     if (d->visit) {
         if (name->field)
             return put_path_name(d, kube__field_key(name->schema, name->field) + 1,
@@ -185,7 +183,6 @@ static bool diff_member(differ *d, const part *name, unsigned kind, const kube_s
     size_t before = kube__writer_len(&d->e.w);
     bool differs = false;
     bool ok;
-
     if (!a && !b)
         return true;
     ok = put_part(d, name);
@@ -209,7 +206,6 @@ static bool diff_struct(differ *d, const kube_schema *schema, const char *a, con
                         unsigned depth, bool *changed)
 {
     size_t start = kube__writer_len(&d->e.w);
-
     if (a == b)
         return true;
     if (depth == 0)
@@ -240,7 +236,6 @@ static bool diff_entries(differ *d, const kube_schema *schema, const kube__map_o
     const kube_schema *sub = kube__element_sub(schema);
     size_t i = 0;
     size_t j = 0;
-
     while (i < a->len || j < b->len) {
         const char *x = i < a->len ? kube__map_entry(a, i) : NULL;
         const char *y = j < b->len ? kube__map_entry(b, j) : NULL;
@@ -270,7 +265,6 @@ static bool diff_map(differ *d, const kube_schema *schema, const void *a, const 
     const char *key = NULL;
     size_t start = kube__writer_len(&d->e.w);
     bool ok = false;
-
     if (depth == 0)
         return kube__encode_fault(&d->e, "nested deeper than 200");
     const char *fault = kube__map_order_init(&x, schema, kube__load_span(a), &key);
@@ -298,7 +292,6 @@ static bool diff_raw_members(differ *d, kube__span a, kube__span b, unsigned dep
     const char *hint = a.items;
     kube__member old;
     kube__member new;
-
     while (b.len > 0 && kube__raw_next_member(&at, b.items + b.len, &new)) {
         const part name = {.raw = new.key, .raw_len = new.key_len};
         size_t before = kube__writer_len(&d->e.w);
@@ -354,7 +347,6 @@ static bool diff_raw(differ *d, kube__span a, kube__span b, unsigned depth, bool
     size_t start = kube__writer_len(&d->e.w);
     kube__span in_a;
     kube__span in_b;
-
     if (spans_equal(a, b))
         return true;
     bool is_valid =
@@ -385,7 +377,6 @@ kube_code kube_diff(kube_ctx *ctx, const kube_type *type, const kube_object *old
     differ d = {.visit = NULL};
     bool changed = false;
     kube_code rc;
-
     *patch = NULL;
     if (len)
         *len = 0;
@@ -413,7 +404,6 @@ void kube_diff_paths(const kube_type *type, const kube_object *old_object,
 {
     differ d = {.visit = visit, .arg = arg, .left = max};
     bool changed = false;
-
     if (!old_object || !new_object || max == 0)
         return;
     kube__encoder_init(&d.e, KUBE_ENCODE_PLAIN);

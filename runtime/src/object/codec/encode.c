@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "encode.h"
+
 #include "base/ctx.h"
 #include "base/memory.h"
 #include "object/json/raw.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -19,7 +21,6 @@ static bool prepend(kube__encoder *e, const char *text, size_t len)
 {
     static const char dots[] = "...";
     bool needs_dot = e->path[e->path_at] != '\0' && e->path[e->path_at] != '[';
-
     if (e->path_is_cut)
         return false;
     if (e->path_at < len + sizeof dots + 1) {
@@ -62,7 +63,6 @@ bool kube__fault_in_key(kube__encoder *e, const char *key)
 kube_code kube__encoder_error(const kube__encoder *e, kube_error *err)
 {
     const char *path = e->path + e->path_at;
-
     if (e->fault == kube__fault_no_memory)
         return kube__no_memory(err, "encoding");
     kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: %s", path, e->fault);
@@ -146,7 +146,6 @@ static bool encode_time(kube__encoder *e, unsigned kind, const void *at)
     kube_duration d;
     char *text;
     size_t len;
-
     if (!kube__writer_room(&e->w, KUBE_TIME_MAX + 2))
         return kube__encode_fault(e, kube__fault_no_memory);
     text = e->w.at + 1;
@@ -229,7 +228,6 @@ static bool encode_list(kube__encoder *e, const kube_schema *schema, const void 
     kube__span list = kube__load_span(at);
     const kube_schema *sub = kube__element_sub(schema);
     size_t start = kube__writer_len(&e->w);
-
     if (depth == 0)
         return kube__encode_fault(e, "nested deeper than 200");
     for (size_t i = 0; i < list.len; i++)
@@ -257,7 +255,6 @@ static bool encode_map(kube__encoder *e, const kube_schema *schema, const void *
     const char *key = NULL;
     size_t start = kube__writer_len(&e->w);
     bool ok = false;
-
     if (depth == 0)
         return kube__encode_fault(e, "nested deeper than 200");
     const char *fault = kube__map_order_init(&order, schema, kube__load_span(at), &key);
@@ -303,7 +300,6 @@ static bool encode_field(kube__encoder *e, const kube_schema *schema, const kube
                          const char *at, unsigned depth)
 {
     size_t before = kube__writer_len(&e->w);
-
     if (!put_key(e, schema, field))
         return false;
     if (field->kind == KUBE_KIND_STRING) /* most are: no need to go through the switch */
@@ -322,7 +318,6 @@ static bool encode_extra(kube__encoder *e, const kube_schema *schema, const void
                          unsigned depth)
 {
     kube__span extra = kube__load_extra(schema, at);
-
     if (!extra.items || extra.len == 0)
         return true;
     if (!kube__raw_is_members(extra.items, extra.len, depth))
@@ -348,7 +343,6 @@ static bool encode_members(kube__encoder *e, const kube_schema *schema, const vo
                            unsigned depth)
 {
     const kube_field *end = schema->fields + schema->field_count;
-
     for (const kube_field *field = schema->fields; field < end; field++) {
         const char *slot = (const char *)at + field->offset;
         if (is_sent(e, schema, field, slot) && !encode_field(e, schema, field, slot, depth))
@@ -451,7 +445,6 @@ static bool encode_status(kube__encoder *e, const kube_type *type, const kube_ob
 {
     const kube_schema *schema = type->schema;
     const void *metadata = (const char *)object + type->metadata_offset;
-
     e->skip &= (uint8_t)~KUBE_FIELD_STATUS;
     if (!encode_type(e, type) || !encode_name(e, metadata))
         return false;
@@ -470,7 +463,6 @@ kube_code kube_encode(kube_ctx *ctx, const kube_type *type, const kube_object *o
 {
     kube__encoder e;
     kube_code rc;
-
     *json = NULL;
     if (len)
         *len = 0;

@@ -5,6 +5,7 @@
 
 #include "object/block/value.h"
 #include "object/json/writer.h"
+
 #include <kube/codec.h>
 
 typedef struct kube__encoder {

@@ -3,6 +3,7 @@
 
 #include "base/utf8.h"
 #include "object/json/lexer.h"
+
 #include <stdio.h>
 
 typedef struct path_writer {

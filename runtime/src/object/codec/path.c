@@ -126,7 +126,6 @@ static bool find_member(kube_raw_json members, const step *s, kube_raw_json *out
 {
     const char *at = members.text;
     kube__member member;
-
     while (kube__raw_next_member(&at, members.text + members.len, &member)) {
         if (step_is_raw(s, member.key, member.key_len)) {
             out->text = member.value;
@@ -141,7 +140,6 @@ static bool find_element(kube_raw_json elements, size_t index, kube_raw_json *ou
 {
     const char *at = elements.text;
     const char *end = at + elements.len;
-
     for (size_t i = 0; kube__raw_next_element(&at, end, &out->text, &out->len); i++)
         if (i == index)
             return true;
@@ -153,7 +151,6 @@ static bool follow_raw(const char *path, kube_raw_json *raw)
 {
     kube_raw_json inside;
     step s;
-
     for (;;) {
         path = read_step(path, false, &s);
         if (s.kind == STEP_END)
@@ -200,7 +197,6 @@ static bool enter_items(place *p, const step *s)
 {
     const kube_schema *schema = p->sub;
     kube__span span = kube__load_span(p->at);
-
     p->kind = schema->element_kind;
     p->sub = kube__element_sub(schema);
     if (schema->kind == KUBE_KIND_LIST) {
@@ -242,7 +238,6 @@ static bool enter(place *p, const step *s)
 static bool follow(const char *path, place *p)
 {
     step s;
-
     for (bool is_first = true;; is_first = false) {
         const char *rest = read_step(path, is_first, &s);
         if (s.kind == STEP_END)
@@ -268,7 +263,6 @@ static const char *type_member(const kube_type *type, const char *path)
     step name;
     step end;
     const char *rest = read_step(path, true, &name);
-
     read_step(rest, false, &end);
     if (end.kind != STEP_END)
         return NULL;
@@ -303,7 +297,6 @@ static kube_code copy_value(kube_ctx *ctx, const char *path, const place *p, con
 {
     kube__encoder e;
     kube_code rc = KUBE_OK;
-
     if (p->raw.text) {
         *text = copy_text(ctx, p->raw.text, p->raw.len);
         goto out;
@@ -324,7 +317,6 @@ kube_code kube_path_get(kube_ctx *ctx, const kube_type *type, const kube_object 
                         const char *path, const char **text, kube_error *err)
 {
     place p = {.kind = KUBE_KIND_STRUCT, .sub = type->schema, .at = (const char *)object};
-
     *text = NULL;
     if (kube_ctx_failed(ctx))
         return kube__ctx_check(ctx, err);

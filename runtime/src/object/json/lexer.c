@@ -4,6 +4,7 @@
 #include "base/ascii.h"
 #include "base/text.h"
 #include "base/utf8.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -141,7 +142,6 @@ static bool may_be_cut_utf8(const char *s, size_t left)
 {
     unsigned char first = (unsigned char)s[0];
     size_t want = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-
     if (first < 0xc2 || first > 0xf4 || left >= want)
         return false;
     for (size_t i = 1; i < left; i++) {

@@ -8,6 +8,7 @@
 #define KUBE_OBJECT_LEXER_H
 
 #include "scan.h"
+
 #include <stddef.h>
 
 #define KUBE__LIKELY(x) __builtin_expect(!!(x), 1)
@@ -20,9 +21,9 @@ enum {
 
 typedef enum kube__lex {
     KUBE__LEX_OK,
-    KUBE__LEX_MORE,      /* the text ends in the middle */
-    KUBE__LEX_SYNTAX,    /* not JSON */
-    KUBE__LEX_VALUE,     /* JSON, but not a value that may stand there */
+    KUBE__LEX_MORE,   /* the text ends in the middle */
+    KUBE__LEX_SYNTAX, /* not JSON */
+    KUBE__LEX_VALUE,  /* JSON, but not a value that may stand there */
     KUBE__LEX_NO_MEMORY,
 } kube__lex;
 

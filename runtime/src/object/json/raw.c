@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "raw.h"
+
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "scan.h"
+
 #include <string.h>
 
 /* Compact text, the usual kind, costs one comparison. */
@@ -168,7 +170,6 @@ static const char *skip_value(const char *p, const char *end, unsigned max_depth
     uint64_t objects[MAX_DEPTH / 64] = {0};
     unsigned depth = 0;
     bool in_object = false;
-
     for (;;) {
         p = skip_space(p, end);
         if (p == end)
@@ -315,7 +316,6 @@ size_t kube__raw_read_char(const char **at, const char *end, char out[8])
     static const char letters[] = "bfnrt";
     static const char controls[] = "\b\f\n\r\t";
     const char *p = *at;
-
     if (*p != '\\' || end - p < 2) {
         out[0] = *p;
         *at = p + 1;

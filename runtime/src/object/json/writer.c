@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "writer.h"
+
 #include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/utf8.h"
 #include "scan.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -31,7 +33,6 @@ bool kube__writer_grow(kube__writer *w, size_t len)
     size_t used = kube__writer_len(w);
     bool was_first = w->start == w->first;
     size_t more = len > used ? len : used; /* doubles, so writing stays linear */
-
     if (w->heap.failed || more > MAX_BYTES)
         return false;
     w->heap.len = was_first ? 0 : used;
@@ -56,7 +57,6 @@ kube_code kube__writer_finish(kube__writer *w, kube_ctx *ctx, const char **text,
     size_t used = kube__writer_len(w);
     kube_code rc;
     char *copy;
-
     *w->at = '\0'; /* into the slack */
     if (w->start != w->first && used >= HAND_OVER_BYTES) {
         copy = w->heap.data;
@@ -96,7 +96,6 @@ static size_t put_special(kube__writer *w, const char *s, size_t left)
     static const char letters[32] = {
         ['\b'] = 'b', ['\f'] = 'f', ['\n'] = 'n', ['\r'] = 'r', ['\t'] = 't'};
     unsigned char c = (unsigned char)*s;
-
     if (c >= 0x80) {
         size_t len = kube__utf8_len(s, left);
         memcpy(w->at, s, len);
@@ -160,7 +159,6 @@ static inline bool is_quick(char c)
 static inline const char *put_blocks(char **out, const char *s, const char *end)
 {
     char *at = *out;
-
     while (end - s >= 2 * KUBE__SCAN_BLOCK) {
         const char *block_end = s + KUBE__SCAN_BLOCK;
         const char *block = s;
@@ -199,7 +197,6 @@ enum { STRING_ROOM = 8 };
 kube__written kube__write_string(kube__writer *w, const char *s, size_t len)
 {
     const char *end = s + len;
-
     if (!kube__writer_room(w, 2 * len + STRING_ROOM))
         return KUBE__WRITTEN_NO_MEMORY;
     char *at = w->at;
@@ -246,7 +243,6 @@ bool kube__write_int64(kube__writer *w, int64_t value)
     char digits[24];
     char *p = digits + sizeof digits;
     uint64_t left = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-
     do {
         *--p = (char)('0' + left % 10);
         left /= 10;
@@ -284,7 +280,6 @@ static bool round_to(double value, int precision, decimal *out)
 {
     char text[64];
     const char *p = text;
-
     snprintf(text, sizeof text, "%.*e", precision - 1, value);
     if (precision < MAX_DIGITS && strtod(text, NULL) != value &&
         !(raise_last_digit(text) && strtod(text, NULL) == value))
@@ -343,7 +338,6 @@ static size_t put_scientific(char *out, const decimal *d)
 bool kube__write_double(kube__writer *w, double value)
 {
     decimal d;
-
     if (!kube__writer_room(w, KUBE__WRITER_NUMBER))
         return false;
     if (signbit(value))
@@ -360,7 +354,6 @@ bool kube__write_base64(kube__writer *w, const unsigned char *data, size_t len)
 {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
     if (len > MAX_BYTES || !kube__writer_room(w, (len + 2) / 3 * 4 + 2))
         return false;
     char *p = w->at;

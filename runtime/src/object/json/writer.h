@@ -8,6 +8,7 @@
 #define KUBE_OBJECT_WRITER_H
 
 #include "base/buffer.h"
+
 #include <kube/ctx.h>
 
 enum { KUBE__WRITER_ROOM = 4096, KUBE__WRITER_SLACK = 64, KUBE__WRITER_NUMBER = 32 };

@@ -24,7 +24,6 @@ bool kube__label_is_name(const char *text, size_t len)
 bool kube__label_is_domain(const char *text, size_t len)
 {
     char before = '.';
-
     for (size_t i = 0; i < len; before = text[i++]) {
         bool letter = kube__is_lower(text[i]) || kube__is_digit(text[i]);
 
@@ -38,14 +37,12 @@ bool kube__label_is_domain(const char *text, size_t len)
 bool kube__label_is_value(const char *text)
 {
     size_t len = strlen(text);
-
     return !len || (len <= KUBE__LABEL_NAME_MAX && kube__label_is_name(text, len));
 }
 
 bool kube__label_read_number(const char *text, int64_t *out)
 {
     const char *digits = text + (*text == '+' || *text == '-');
-
     if (!*digits || digits[strspn(digits, "0123456789")])
         return false;
     errno = 0;
@@ -58,7 +55,6 @@ static bool is_key(const char *key)
     const char *slash = strchr(key, '/');
     const char *name = slash ? slash + 1 : key;
     size_t prefix = (size_t)(name - key);
-
     if (slash && (prefix - 1 > KUBE__LABEL_PREFIX_MAX || !kube__label_is_domain(key, prefix - 1)))
         return false;
     return *name && kube__label_is_value(name);
@@ -142,7 +138,6 @@ static kube_code refuse(parser *p, kube__label_fault_kind kind)
 static const char *keep_word(parser *p)
 {
     char *word = p->next_word;
-
     memcpy(word, p->text, p->len);
     word[p->len] = '\0';
     p->next_word += p->len + 1;
@@ -154,7 +149,6 @@ static const char *keep_word(parser *p)
 static void add_value(parser *p, kube__requirement *r, const char *value)
 {
     size_t at = r->value_count;
-
     if (!at)
         r->values = p->next_value;
     while (at && strcmp(r->values[at - 1], value) > 0)
@@ -171,7 +165,6 @@ static void add_value(parser *p, kube__requirement *r, const char *value)
 static kube_code read_values(parser *p, kube__requirement *r)
 {
     kube__label_fault_kind wanted = KUBE__LABEL_WANTS_VALUES;
-
     if (p->token != OPEN)
         return refuse(p, KUBE__LABEL_WANTS_OPEN);
     for (;;) {
@@ -212,7 +205,6 @@ static bool read_operator(const parser *p, kube__operator *out)
                                                [IS_NOT] = KUBE__OP_IS_NOT,
                                                [GREATER] = KUBE__OP_GREATER,
                                                [LESS] = KUBE__OP_LESS};
-
     if (word_is(p, "in"))
         *out = KUBE__OP_IN;
     else if (word_is(p, "notin"))
@@ -228,7 +220,6 @@ static bool has_good_values(const parser *p, const kube__requirement *r)
 {
     bool ordered = r->op == KUBE__OP_GREATER || r->op == KUBE__OP_LESS;
     int64_t number;
-
     for (size_t i = 0; i < r->value_count; i++) {
         if (ordered && !kube__label_read_number(r->values[i], &number))
             return false;
@@ -243,7 +234,6 @@ static kube_code read_requirement(parser *p)
     kube__requirement *r = &p->out->items[p->out->len];
     bool negated = p->token == NOT;
     kube_code rc;
-
     if (negated)
         advance(p);
     if (p->token != WORD)
@@ -269,7 +259,6 @@ kube_code kube__labels_parse(kube_ctx *ctx, const char *text, bool numbers_are_v
     parser p = {.at = text, .numbers_are_values = numbers_are_values, .out = out, .fault = fault};
     kube__label_fault_kind wanted = KUBE__LABEL_WANTS_REQUIREMENT;
     size_t most = 1;
-
     for (const char *c = text; *c; c++)
         most += *c == ',' || *c == '(';
     *out = (kube__requirements){.items = kube_ctx_alloc_array(ctx, most, sizeof *out->items)};
@@ -311,7 +300,6 @@ static bool compares(const kube__requirement *r, const char *value)
 {
     int64_t is;
     int64_t bound;
-
     if (!r->value_count || !kube__label_read_number(value, &is) ||
         !kube__label_read_number(r->values[0], &bound))
         return false;

@@ -4,6 +4,7 @@
 #define KUBE_OBJECT_EVENT_H
 
 #include "object/codec/decode.h"
+
 #include <kube/client.h>
 
 typedef struct kube__event_text {

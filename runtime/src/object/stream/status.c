@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "base/utf8.h"
 #include "stream.h"
+
 #include <cjson/cJSON.h>
 #include <stdio.h>
 #include <string.h>
@@ -135,18 +136,18 @@ static kube_code read_failure(const cJSON *status, int http_status, kube_error *
         http_status = (int)own_code;
     const char *reason = string_of(status, "reason");
     const char *message = string_of(status, "message");
-    kube_code code = code_of(reason, http_status);
+    kube_code rc = code_of(reason, http_status);
     if (!err)
-        return code;
+        return rc;
     char line[sizeof err->message + 1];
     copy_line(line, sizeof line, message, strlen(message));
     const char *fallback = *reason ? reason : "the server reports a failure and does not say why";
-    kube_error_set(err, code, "%s", *line ? line : fallback);
+    kube_error_set(err, rc, "%s", *line ? line : fallback);
     err->truncated = strlen(message) >= sizeof err->message;
     err->http_status = http_status;
     copy_line(err->reason, sizeof err->reason, reason, strlen(reason));
     read_details(cJSON_GetObjectItemCaseSensitive(status, "details"), err);
-    return code;
+    return rc;
 }
 
 bool kube__status_read(const char *text, size_t len, int http_status, kube_code *code,
@@ -178,18 +179,18 @@ kube_code kube__status_to_error(const char *method, const char *what, int http_s
     kube_error own;
     if (!err)
         err = &own;
-    kube_code code;
-    if (kube__status_read(body, len, http_status, &code, err)) {
+    kube_code rc;
+    if (kube__status_read(body, len, http_status, &rc, err)) {
         if (err->retry_after_ms == 0)
             err->retry_after_ms = retry_after_ms;
-        return code;
+        return rc;
     }
     const http_code *http = find_http(http_status);
-    code = http ? http->code : KUBE_ERR_SERVER;
+    rc = http ? http->code : KUBE_ERR_SERVER;
     const char *reason = http ? http->reason : http_status >= 500 ? "InternalError" : "";
     const char *text = http ? http->text : "unexpected HTTP status";
     if (http_status == 409 && method && strcmp(method, "POST") == 0) {
-        code = KUBE_ERR_ALREADY_EXISTS;
+        rc = KUBE_ERR_ALREADY_EXISTS;
         reason = "AlreadyExists";
         text = "the object exists already";
     }
@@ -199,11 +200,11 @@ kube_code kube__status_to_error(const char *method, const char *what, int http_s
         copy_line(line, sizeof line, body ? body : "", body ? len : 0);
     else if (http_status / 100 != 2)
         snprintf(line, sizeof line, "not an API server's answer, but %.80s", content_type);
-    kube_error_set(err, code, "%s%s%s%s%s (http status %d)%s%s", method ? method : "",
+    kube_error_set(err, rc, "%s%s%s%s%s (http status %d)%s%s", method ? method : "",
                    method ? " " : "", what ? what : "", method || what ? ": " : "", text,
                    http_status, *line ? ": " : "", line);
     err->http_status = http_status;
     err->retry_after_ms = retry_after_ms;
     copy_line(err->reason, sizeof err->reason, reason, strlen(reason));
-    return code;
+    return rc;
 }

@@ -172,12 +172,12 @@ static kube_code feed_slice(kube__stream *s, const char *data, size_t len, kube_
     memcpy(s->buffer + s->len, data, len);
     s->len += len;
     memset(s->buffer + s->len, 0, KUBE__LEX_PADDING);
-    kube_code code = KUBE_OK;
+    kube_code rc = KUBE_OK;
     kube__lex got;
     do {
-        got = step(s, &code, err);
+        got = step(s, &rc, err);
     } while (got == KUBE__LEX_OK);
-    return got == KUBE__LEX_MORE ? KUBE_OK : code;
+    return got == KUBE__LEX_MORE ? KUBE_OK : rc;
 }
 
 kube_code kube__stream_feed(kube__stream *s, const char *data, size_t len, kube_error *err)
@@ -199,7 +199,7 @@ kube_code kube__stream_finish(kube__stream *s, kube_error *err)
 {
     if (s->failed)
         return kube_error_set(err, s->failed, "the stream has failed before");
-    kube_code code = KUBE_OK;
+    kube_code rc = KUBE_OK;
     bool between = s->state == STATE_EVENT && !s->waiting && s->at == s->len;
     if (s->state == STATE_END || between) {
         s->meta = s->read_meta;
@@ -207,15 +207,15 @@ kube_code kube__stream_finish(kube__stream *s, kube_error *err)
     }
     uint64_t offset = s->dropped + s->len;
     if (s->state == STATE_START && s->dropped + s->at == s->dropped + s->len)
-        code = kube_error_set(err, KUBE_ERR_DECODE, "the answer is empty");
+        rc = kube_error_set(err, KUBE_ERR_DECODE, "the answer is empty");
     else if (s->state == STATE_ITEM || s->state == STATE_FIRST_ITEM || s->state == STATE_AFTER_ITEM)
-        code = kube_error_set(err, KUBE_ERR_DECODE,
-                              "the answer ends in the middle, at items[%" PRIu64
-                              "] (offset %" PRIu64 ")",
-                              s->item_index, offset);
+        rc = kube_error_set(err, KUBE_ERR_DECODE,
+                            "the answer ends in the middle, at items[%" PRIu64 "] (offset %" PRIu64
+                            ")",
+                            s->item_index, offset);
     else
-        code = kube_error_set(err, KUBE_ERR_DECODE,
-                              "the answer ends in the middle (offset %" PRIu64 ")", offset);
-    s->failed = code;
-    return code;
+        rc = kube_error_set(err, KUBE_ERR_DECODE,
+                            "the answer ends in the middle (offset %" PRIu64 ")", offset);
+    s->failed = rc;
+    return rc;
 }

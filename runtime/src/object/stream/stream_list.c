@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads what a list has besides its items. */
+#include "status.h"
 #include "stream_state.h"
 
-#include "status.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -56,8 +56,7 @@ static kube__lex read_list_meta(kube__stream *s, const char *text, const char *e
     const kube_list_meta *meta = kube__decoder_struct(d);
     bool failed = false;
     kube__stream_forget_meta(s);
-    s->resource_version =
-        copy_text(kube__decoder_text(d, &meta->resource_version), &failed);
+    s->resource_version = copy_text(kube__decoder_text(d, &meta->resource_version), &failed);
     s->continue_ = copy_text(kube__decoder_text(d, &meta->continue_), &failed);
     if (failed)
         return kube__stream_broken(s, KUBE__LEX_NO_MEMORY, code, err);
@@ -138,8 +137,8 @@ kube__lex kube__stream_step_key(kube__stream *s, kube_code *code, kube_error *er
         s->state = STATE_END;
         return KUBE__LEX_OK;
     }
-    kube__lex got = *key == '"' ? kube__lex_skip(lexer)
-                                : kube__lex_broken(lexer, "expected a member name");
+    kube__lex got =
+        *key == '"' ? kube__lex_skip(lexer) : kube__lex_broken(lexer, "expected a member name");
     size_t len = (size_t)(lexer->p - key);
     if (got == KUBE__LEX_OK) {
         kube__lex_space(lexer);
@@ -163,8 +162,8 @@ static kube__lex step_after(kube__stream *s, char close, kube__stream_state next
 {
     kube__lexer *lexer = &s->decoder.lexer;
     if (*lexer->p != ',' && *lexer->p != close) {
-        kube__lex got = kube__lex_broken(lexer, close == ']' ? "expected ',' or ']'"
-                                                             : "expected ',' or '}'");
+        kube__lex got =
+            kube__lex_broken(lexer, close == ']' ? "expected ',' or ']'" : "expected ',' or '}'");
         return got == KUBE__LEX_MORE ? got : kube__stream_broken(s, got, code, err);
     }
     s->state = *lexer->p == ',' ? next : closed;
@@ -179,8 +178,7 @@ static kube__lex end_list(kube__stream *s, kube_code *code, kube_error *err)
         kube__buffer text;
         kube__buffer_init(&text, s->head.len + 16);
         kube__buffer_printf(&text, "{%s}", s->head.data ? s->head.data : "");
-        bool is_failure =
-            text.data && kube__status_read(text.data, text.len, 0, code, err);
+        bool is_failure = text.data && kube__status_read(text.data, text.len, 0, code, err);
         kube__buffer_fini(&text);
         if (is_failure)
             return KUBE__LEX_VALUE;

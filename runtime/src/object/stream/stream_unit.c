@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds, reads and delivers the units of a stream, or skips them. */
 #include "base/memory.h"
+#include "status.h"
 #include "stream_state.h"
 
-#include "status.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -89,7 +89,7 @@ void kube__unit_set_too_large(kube__stream *s)
 kube_code kube__stream_deliver(kube__stream *s, const kube__item *item, kube_error *err)
 {
     kube_error own;
-    kube_code code = s->sink(s->arg, item, err ? err : &own);
+    kube_code rc = s->sink(s->arg, item, err ? err : &own);
     if (s->pool && kube__pool_is_stale(s->pool)) {
         /* The old one ends with its last object; when there is no memory it just goes on. */
         kube__pool *fresh = kube__pool_new(KUBE__POOL_MAX_BYTES);
@@ -99,7 +99,7 @@ kube_code kube__stream_deliver(kube__stream *s, const kube__item *item, kube_err
             kube__decoder_set_pool(&s->decoder, fresh);
         }
     }
-    return code;
+    return rc;
 }
 
 kube_code kube__stream_deliver_bad(kube__stream *s, size_t json_len, kube_error *err)
@@ -125,9 +125,9 @@ kube_code kube__stream_deliver_object(kube__stream *s, kube_watch_event_type typ
     if (type == KUBE_WATCH_BOOKMARK) {
         const char *end = kube_string_map_get(&meta->annotations, "k8s.io/initial-events-end");
         item.initial_events_end = end && strcmp(end, "true") == 0;
-        kube_code code = kube__stream_deliver(s, &item, err);
+        kube_code rc = kube__stream_deliver(s, &item, err);
         kube_object_unref(object);
-        return code;
+        return rc;
     }
     kube__block_seal(object);
     item.object = object;

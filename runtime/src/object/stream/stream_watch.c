@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "stream_state.h"
-
 #include "status.h"
+#include "stream_state.h"
 
 static kube_code deliver_error(kube__stream *s, size_t json_len, kube_error *err)
 {
     kube_error *error = &s->bad;
-    kube_code code;
-    if (!kube__status_read(s->event.object ? s->event.object : "", s->event.object_len, 0, &code,
+    kube_code rc;
+    if (!kube__status_read(s->event.object ? s->event.object : "", s->event.object_len, 0, &rc,
                            error))
         kube_error_set(error, KUBE_ERR_SERVER, "the watch ended with an error without a Status");
     kube__item item = {.type = KUBE_WATCH_ERROR, .json_len = json_len, .error = error};
@@ -19,10 +18,10 @@ static kube_code deliver_event(kube__stream *s, const char *text, size_t len, ku
     kube_watch_event_type type;
     kube__event_text *event = &s->event;
     if (!kube__event_type_of(event, &type)) {
-        kube_code code;
+        kube_code rc;
         /* REQ-6: the whole answer is a failure. */
-        if (!event->type[0] && kube__status_read(text, len, 0, &code, err))
-            return code;
+        if (!event->type[0] && kube__status_read(text, len, 0, &rc, err))
+            return rc;
         kube_error_set(&s->bad, KUBE_ERR_DECODE, "event of unknown type \"%s\"", event->type);
         return kube__stream_deliver_bad(s, len, err);
     }

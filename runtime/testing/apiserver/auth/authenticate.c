@@ -25,7 +25,6 @@ static const kube__json *credential(kube_ctx *ctx, const char *fingerprint)
     kube__json *extra = kube__json_object(ctx);
     kube__json *ids =
         kube__json_ensure_array(ctx, extra, "authentication.kubernetes.io/credential-id");
-
     kube__json_append(ids, kube__json_stringf(ctx, "X509SHA256=%s", fingerprint));
     return extra;
 }

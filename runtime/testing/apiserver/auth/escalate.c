@@ -31,7 +31,6 @@ typedef struct grains {
 static void add(kube_ctx *ctx, grains *list, grain one)
 {
     grain *items = kube_list_grow(ctx, list->items, list->len, sizeof *items);
-
     if (!items)
         return;
     list->items = items;

@@ -122,7 +122,6 @@ static void collect(void *arg, kube__api_collection *collection, const char *nam
     dependents *list = arg;
     kube__api_object *object = kube__api_store_get(collection, namespace_, name);
     kube__api_object **at;
-
     if (!object)
         return;
     at = kube_list_grow(list->turn->ctx, list->at, list->len, sizeof *at);

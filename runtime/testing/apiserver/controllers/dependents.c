@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who has which owner, by the owner's uid. */
 #include "apiserver/store/store.h"
-#include "controllers_parts.h"
-
 #include "base/hash.h"
+#include "controllers_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -55,7 +55,6 @@ static kube__json *call(const kube__turn *turn, const char *method, const char *
                         const char *content_type, const kube__json *body)
 {
     kube__api_failure *failure;
-
     if (!path)
         return NULL;
     return kube__api_loopback(turn->server, turn->ctx, method, path, content_type, body, &failure);

@@ -100,7 +100,6 @@ static void add_child(void *arg, kube__api_collection *collection, const char *n
     kube__api_object *object = kube__api_store_get(collection, namespace_, name);
     kube__json *tree = object ? kube__turn_tree(f->turn, object) : NULL;
     kube__child *items;
-
     if (!tree)
         return;
     items = kube_list_grow(f->turn->ctx, list->items, list->len, sizeof *items);

@@ -163,7 +163,6 @@ static const char *join(kube_ctx *ctx, const kube__api_causes *causes)
     kube__buffer text;
     size_t told = 0;
     const char *joined;
-
     kube__buffer_init(&text, SIZE_MAX / 4);
     for (const kube__api_cause *c = causes->first; c; c = c->next) {
         if (told_before(causes, c))
@@ -236,7 +235,6 @@ static kube__json *details_json(kube_ctx *ctx, const kube__api_failure *failure)
 kube__json *kube__api_success(kube_ctx *ctx)
 {
     kube__json *status = kube__json_typed(ctx, "Status", "v1");
-
     kube__json_set(ctx, status, "metadata", kube__json_object(ctx));
     kube__json_set_string(ctx, status, "status", "Success");
     return status;

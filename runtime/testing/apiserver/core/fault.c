@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fault.h"
+
 #include "apiserver/value/random.h"
 #include "apiserver/value/text.h"
 #include "base/thread.h"
@@ -65,7 +66,6 @@ static void texts_of(kube_fault_rule *rule, const char **texts[TEXT_COUNT])
 static void rule_free(fault_rule *r)
 {
     const char **texts[TEXT_COUNT];
-
     if (!r)
         return;
     texts_of(&r->rule, texts);
@@ -79,7 +79,6 @@ static fault_rule *rule_new(const kube_fault_rule *rule)
     fault_rule *r = calloc(1, sizeof *r);
     const char **texts[TEXT_COUNT];
     bool copied = true;
-
     if (!r)
         return NULL;
     r->rule = *rule;
@@ -138,7 +137,6 @@ kube_code kube__api_faults_add(kube__api_faults *faults, const kube_fault_rule *
 {
     kube_code rc = check_rule(rule, err);
     fault_rule *r;
-
     if (rc)
         return rc;
     r = rule_new(rule);
@@ -156,7 +154,6 @@ kube_code kube__api_faults_add(kube__api_faults *faults, const kube_fault_rule *
 void kube__api_faults_clear(kube__api_faults *faults)
 {
     fault_rule *r;
-
     kube__lock(&faults->mutex);
     while ((r = faults->first)) {
         faults->first = r->next;
@@ -188,7 +185,6 @@ static bool matches(const kube_fault_rule *rule, const kube__api_fault_place *pl
 static bool acts(const kube__api_faults *faults, fault_rule *r)
 {
     uint64_t nth = ++r->matches;
-
     if (r->rule.times && r->fired == r->rule.times)
         return false;
     if (r->rule.nth)
@@ -201,7 +197,6 @@ static bool ask(kube__api_faults *faults, bool (*is_asked)(kube_fault_kind, cons
                 const kube__api_fault_place *place, kube__api_fault *out)
 {
     fault_rule *r;
-
     if (!atomic_load(&faults->any))
         return false;
     kube__lock(&faults->mutex);
@@ -230,7 +225,6 @@ static bool has_continue(const char *path)
 {
     const char *query = strchr(path, '?');
     static const char name[] = "continue=";
-
     while (query) {
         query++;
         if (strncmp(query, name, sizeof name - 1) == 0)
@@ -282,7 +276,6 @@ bool kube__api_faults_on_event(kube__api_faults *faults, const kube__api_fault_p
 uint64_t kube__api_faults_count(kube__api_faults *faults, kube_fault_kind kind)
 {
     uint64_t count;
-
     kube__lock(&faults->mutex);
     count = faults->fired[kind];
     kube__unlock(&faults->mutex);
@@ -294,7 +287,6 @@ uint64_t kube__api_faults_count(kube__api_faults *faults, kube_fault_kind kind)
 kube__api_faults *kube__api_faults_new(uint64_t seed)
 {
     kube__api_faults *faults = calloc(1, sizeof *faults);
-
     if (!faults)
         return NULL;
     if (kube__mutex_init(&faults->mutex, NULL)) {

@@ -8,7 +8,6 @@
 const char *kube__api_cause_value(kube_ctx *ctx, const kube__json *value)
 {
     kube__json *sorted;
-
     if (!value)
         return "null";
     if (value->kind == KUBE__JSON_STRING)

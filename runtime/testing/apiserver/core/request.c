@@ -43,7 +43,6 @@ static char *decode(kube_ctx *ctx, const char *text, size_t len, bool in_query)
 {
     char *decoded = kube_ctx_strndup(ctx, text, len);
     char *out = decoded;
-
     if (!decoded)
         return NULL;
     for (size_t i = 0; i < len; i++) {
@@ -70,7 +69,6 @@ static void parse_query(kube__api_request *request)
     const char *text = request->query_text;
     size_t max = 1;
     size_t count = 0;
-
     for (const char *p = text; *p; p++)
         max += *p == '&';
     kube__api_pair *pairs = kube_ctx_alloc_array(request->ctx, max, sizeof *pairs);
@@ -103,7 +101,6 @@ static segments split(kube_ctx *ctx, char *path)
 {
     segments s = {NULL, 0};
     size_t len;
-
     path += strspn(path, "/");
     len = strlen(path);
     while (len && path[len - 1] == '/')
@@ -206,7 +203,6 @@ static const char *without_authority(const char *target)
 kube__api_failure *kube__api_request_parse(kube__api_request *request, const char *target)
 {
     kube_ctx *ctx = request->ctx;
-
     target = without_authority(target);
     size_t path_len = strcspn(target, "?");
     request->path = kube_ctx_strndup(ctx, target, path_len);

@@ -152,7 +152,6 @@ static void send_document(kube_apiserver *server, const kube__api_request *reque
 static void send_version_2(const kube__api_request *request, kube__api_response *response)
 {
     static const char protobuf[] = "\012\0032.0\022\022\012\012Kubernetes\022\0041.37\102";
-
     kube__api_add_header(response, "Vary", "Accept-Encoding");
     kube__api_add_header(response, "Vary", "Accept");
     response->http_status = 200;

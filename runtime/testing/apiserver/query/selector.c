@@ -8,7 +8,6 @@ kube__api_selector *kube__api_selector_new(kube_ctx *ctx, size_t most)
 {
     kube__api_selector *selector = kube_ctx_alloc(ctx, sizeof *selector);
     kube__requirement *items = kube_ctx_alloc_array(ctx, most + 1, sizeof *items);
-
     if (!selector || !items)
         return NULL;
     *selector = (kube__api_selector){.terms.items = items};
@@ -19,7 +18,6 @@ kube__requirement *kube__api_selector_add(kube_ctx *ctx, kube__api_selector *sel
                                           kube__operator op, const char *key, size_t most)
 {
     kube__requirement *term = &selector->terms.items[selector->terms.len];
-
     *term = (kube__requirement){.key = key, .op = op};
     term->values = kube_ctx_alloc_array(ctx, most + 1, sizeof *term->values);
     if (!term->key || !term->values)
@@ -34,7 +32,6 @@ kube__api_failure *kube__api_selector_rename(kube_ctx *ctx,
 {
     const kube__requirements *old = *selector ? &(*selector)->terms : NULL;
     kube__api_selector *renamed = old ? kube__api_selector_new(ctx, old->len) : NULL;
-
     if (renamed) {
         renamed->of_fields = (*selector)->of_fields;
         for (size_t i = 0; i < old->len; i++) {

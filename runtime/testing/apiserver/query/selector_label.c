@@ -78,7 +78,6 @@ static const char *term_fault(kube_ctx *ctx, const kube__requirement *term)
     const char *fault = NULL;
     bool ordered = term->op == KUBE__OP_GREATER || term->op == KUBE__OP_LESS;
     int64_t ignored;
-
     for (size_t i = 0; i < term->value_count && ordered; i++) {
         if (!kube__label_read_number(term->values[i], &ignored))
             fault = joined(ctx, fault,
@@ -114,7 +113,6 @@ static const char *text_fault(kube_ctx *ctx, const kube__label_fault *fault,
     };
     const kube__requirement *last = terms->len ? &terms->items[terms->len - 1] : NULL;
     const char *why;
-
     if (fault->kind == KUBE__LABEL_BAD_KEY)
         why = kube__api_text(ctx, "<nil>: Invalid value: %s: %s", kube__api_quote(ctx, last->key),
                              key_fault(ctx, last->key));
@@ -133,7 +131,6 @@ kube__api_failure *kube__api_label_selector(kube_ctx *ctx, const char *text,
 {
     kube__api_selector *selector = kube_ctx_alloc(ctx, sizeof *selector);
     kube__label_fault fault;
-
     *out = NULL;
     if (!selector)
         return kube__api_fail_no_memory();
@@ -183,7 +180,6 @@ kube__api_failure *kube__api_object_selector(kube_ctx *ctx, const kube__json *la
     const kube__json *expressions = kube__json_get(label_selector, "matchExpressions");
     kube__api_selector *selector = kube__api_selector_new(
         ctx, (labels ? labels->len : 0) + (expressions ? expressions->len : 0));
-
     *out = NULL;
     if (!selector)
         return kube__api_fail_no_memory();

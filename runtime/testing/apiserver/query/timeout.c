@@ -10,7 +10,6 @@
 static size_t unit_len(const char *text)
 {
     static const char *const units[] = {"ns", "us", "\302\265s", "\316\274s", "ms", "s", "m", "h"};
-
     for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (strncmp(text, units[i], strlen(units[i])) == 0)
             return strlen(units[i]);
@@ -44,7 +43,6 @@ kube__api_failure *kube__api_check_timeout(const kube__api_request *request)
 {
     const char *text = kube__api_query(request, "timeout");
     const char *fault = *text ? fault_of(text) : NULL;
-
     if (!fault || strcmp(request->verb, "watch") == 0)
         return NULL;
     return kube__api_bad_request(request->ctx,

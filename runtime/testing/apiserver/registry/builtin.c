@@ -102,7 +102,7 @@ static const struct builtin {
     /* clang-format on */
 };
 
-static const size_t builtin_count = sizeof(builtins) / sizeof(*builtins);
+static const size_t builtin_count = sizeof(builtins) / sizeof *builtins;
 
 static const char *const no_names[] = {NULL};
 static const char *const all_category[] = {"all", NULL};
@@ -110,7 +110,7 @@ static const char *const extensions_category[] = {"api-extensions", NULL};
 
 static kube__api_resource *make(kube_ctx *ctx, const struct builtin *builtin)
 {
-    kube__api_resource *resource = kube_ctx_alloc(ctx, sizeof(*resource));
+    kube__api_resource *resource = kube_ctx_alloc(ctx, sizeof *resource);
     if (!resource)
         return NULL;
     *resource = (kube__api_resource){

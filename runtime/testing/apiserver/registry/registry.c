@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "registry.h"
+
 #include "apiserver/core/resource.h"
 #include "base/ascii.h"
 
@@ -84,7 +85,7 @@ static int group_rank(const char *group)
         "apiextensions.k8s.io",
         "coordination.k8s.io",
     };
-    int count = (int)(sizeof(groups) / sizeof(*groups));
+    int count = (int)(sizeof(groups) / sizeof *groups);
     for (int i = 0; i < count; i++) {
         if (strcmp(groups[i], group) == 0)
             return i;
@@ -115,13 +116,13 @@ bool kube__api_registry_put(kube__api_registry *registry, kube__api_resource *re
         return true;
     }
     kube__api_resource **grown =
-        realloc(registry->items, (registry->len + 1) * sizeof(*registry->items));
+        realloc(registry->items, (registry->len + 1) * sizeof *registry->items);
     if (!grown) {
         kube__api_resource_unref(resource);
         return false;
     }
     registry->items = grown;
-    memmove(grown + at + 1, grown + at, (registry->len - at) * sizeof(*grown));
+    memmove(grown + at + 1, grown + at, (registry->len - at) * sizeof *grown);
     grown[at] = resource;
     registry->len++;
     return true;

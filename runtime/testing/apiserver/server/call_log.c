@@ -90,7 +90,6 @@ const char *kube__api_call_verb(const kube__api_request *request)
 const char *kube__api_call_name(const kube__api_request *request)
 {
     const kube__json *body;
-
     if (*request->name || !request->is_resource || strcmp(request->verb, "create") != 0)
         return request->name;
     if (request->created)
@@ -179,7 +178,6 @@ uint64_t kube__api_call_log_begin(kube__api_call_log *log, const kube__api_reque
 {
     record *r = make_record(request);
     uint64_t number;
-
     if (!r)
         return 0;
     kube__lock(&log->mutex);
@@ -262,7 +260,6 @@ static kube_code copy_matches(const kube__api_call_log *log, kube_ctx *ctx,
     size_t count = count_matches(log, filter, false);
     kube_api_call *items = kube_ctx_alloc_array(ctx, count ? count : 1, sizeof *items);
     size_t len = 0;
-
     if (!items)
         return KUBE_ERR_NO_MEMORY;
     for (uint64_t n = log->first; n < log->next; n++) {
@@ -286,7 +283,6 @@ kube_code kube_apiserver_calls(kube_apiserver *server, kube_ctx *ctx,
 {
     kube__api_call_log *log = server->calls;
     kube_code rc;
-
     *out = (kube_api_call_list){0};
     kube__lock(&log->mutex);
     rc = copy_matches(log, ctx, filter, out);
@@ -327,7 +323,6 @@ static void add(line *l, const char *format, ...)
     size_t left = sizeof l->text - l->len;
     va_list args;
     int len;
-
     va_start(args, format);
     len = vsnprintf(l->text + l->len, left, format, args);
     va_end(args);
@@ -360,7 +355,6 @@ static void describe_filter(const kube_api_call_filter *filter, line *out)
 static void describe_call(const kube_api_call *call, line *out)
 {
     bool is_resource = *call->resource;
-
     add(out, "%s %.60s%s%s", call->verb, is_resource ? call->resource : call->path,
         *call->subresource ? "/" : "", call->subresource);
     if (*call->namespace_ || *call->name)
@@ -396,7 +390,6 @@ kube_code kube_apiserver_wait_for_calls(kube_apiserver *server, kube_ctx *ctx,
     kube_error why;
     kube_code rc = KUBE_OK;
     size_t found;
-
     kube__ctx_add_waker(ctx, &waker);
     kube__lock(&log->mutex);
     while ((found = count_matches(log, filter, true)) < count) {

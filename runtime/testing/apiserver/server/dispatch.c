@@ -63,7 +63,6 @@ static kube__api_failure *fault_answer(kube_ctx *ctx, const kube__api_fault *fau
                                        kube__api_response *response)
 {
     kube__api_failure *failure;
-
     switch (fault->kind) {
     case KUBE_FAULT_STATUS:
     case KUBE_FAULT_TEXT:
@@ -90,7 +89,6 @@ static kube__api_failure *fault_answer(kube_ctx *ctx, const kube__api_fault *fau
 static void renew_certificate(kube__api_tls *tls)
 {
     kube_error err;
-
     if (tls && kube__api_tls_renew(tls, &err))
         kube_log_warn("%s", err.message);
 }
@@ -101,7 +99,6 @@ static kube__api_failure *meet_faults(kube_apiserver *server, kube__api_request 
 {
     kube__api_fault_place place;
     kube__api_fault fault;
-
     if (!kube__api_faults_any(server->faults))
         return NULL;
     place = (kube__api_fault_place){
@@ -127,7 +124,6 @@ static bool wants_pretty(const kube__api_request *request)
     static const char *const truths[] = {"1", "t", "T", "true", "TRUE", "True", NULL};
     const char *asked = kube__api_query(request, "pretty");
     const char *agent = kube__api_header(request, "user-agent");
-
     if (*asked)
         return kube__api_is_one_of(asked, truths);
     return kube__text_starts_with(agent, "curl") || kube__text_starts_with(agent, "Wget") ||
@@ -164,7 +160,6 @@ static kube__api_failure *refuse_body(kube_apiserver *server, kube__api_request 
     static const char *const readers[] = {"create", "update",           "patch",
                                           "delete", "deletecollection", NULL};
     kube__api_failure *failure;
-
     if (!kube__api_is_one_of(request->verb, readers) ||
         !kube__api_registry_find(server->registry, request->group, request->version,
                                  request->plural))
@@ -181,7 +176,6 @@ void kube__api_dispatch(kube_apiserver *server, kube__api_request *request,
 {
     kube__api_failure *failure = kube__api_request_parse(request, message->target);
     uint64_t call = 0;
-
     kube__lock(&server->lock);
     if (!failure) {
         failure = authenticate(server, request, message->peer);

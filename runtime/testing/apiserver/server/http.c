@@ -100,7 +100,6 @@ static void wake(void *arg)
     connection *c = arg;
     kube__api_http *http = c->http;
     bool first = false;
-
     kube__lock(&http->mutex);
     if (!c->is_woken) {
         first = !http->woken;
@@ -124,7 +123,6 @@ static void resume(connection *c)
 static void resume_woken(kube__api_http *http)
 {
     connection *c;
-
     kube__lock(&http->mutex);
     c = http->woken;
     http->woken = NULL;
@@ -152,7 +150,6 @@ static void forget_wake(connection *c)
 static void begin_watch(connection *c)
 {
     kube__api_http *http = c->http;
-
     c->watching = true;
     c->next = http->watches;
     if (c->next)
@@ -291,7 +288,6 @@ static void read_headers(connection *c)
 static void know_peer(connection *c)
 {
     const union MHD_ConnectionInfo *info;
-
     if (c->peer_known || !c->http->tls)
         return;
     info = MHD_get_connection_info(c->handle, MHD_CONNECTION_INFO_GNUTLS_SESSION);
@@ -354,7 +350,6 @@ static struct MHD_Response *make_streamed(connection *c, MHD_ContentReaderCallba
 static struct MHD_Response *make_compressed(connection *c)
 {
     struct MHD_Response *response;
-
     c->gzip = kube__api_gzip_new();
     if (c->response.watch)
         c->events = malloc(BLOCK);
@@ -398,7 +393,6 @@ static void add_headers(connection *c, struct MHD_Response *response)
     const kube__api_response *r = &c->response;
     const char *asked = kube__api_header(&c->request, "audit-id");
     char audit_id[37];
-
     kube__api_random_uuid(&c->http->random, audit_id);
     MHD_add_response_header(response, "Audit-Id", *asked ? asked : audit_id);
     if (!has_header(r, "Cache-Control"))
@@ -420,7 +414,6 @@ static enum MHD_Result answer(connection *c)
         .peer = &c->peer,
         .body_too_large = c->body_too_large,
     };
-
     know_peer(c);
     read_headers(c);
     c->request.body = c->body.len ? c->body.data : "";
@@ -574,7 +567,6 @@ static bool wait_for_events(kube__api_http *http)
     int timeout = MHD_get_timeout(http->daemon, &left) == MHD_YES ? (int)(left % INT32_MAX) : -1;
     int count = epoll_wait(http->epoll, events, EVENTS, timeout);
     bool stop = false;
-
     for (int i = 0; i < count; i++) {
         if (events[i].data.ptr == http) {
             stop = take_wake_up(http);
@@ -620,7 +612,6 @@ static kube_code listen_on(kube__api_http *http, uint16_t port, kube_error *err)
     };
     socklen_t len = sizeof address;
     int on = 1;
-
     http->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (http->listener < 0 ||
         setsockopt(http->listener, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) ||
@@ -669,7 +660,6 @@ static kube_code start_waiting(kube__api_http *http, kube_error *err)
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_EPOLL_FD);
     struct epoll_event library = {.events = EPOLLIN, .data.ptr = NULL};
     struct epoll_event bell = {.events = EPOLLIN, .data.ptr = http};
-
     http->epoll = epoll_create1(EPOLL_CLOEXEC);
     http->wake_up = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (http->epoll < 0 || http->wake_up < 0 || !info ||
@@ -696,7 +686,6 @@ kube_code kube__api_http_start(kube_apiserver *server, uint16_t port, kube__api_
 {
     kube__api_http *http = calloc(1, sizeof *http);
     kube_code rc;
-
     *out = NULL;
     if (!http)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "start the http server: out of memory");

@@ -58,7 +58,6 @@ static void add_users(kube__buffer *out, kube_ctx *ctx, const kube_apiserver *se
 {
     const kube__api_authority *authority = server->authority;
     bool tls = server->tls != NULL;
-
     kube__buffer_add_text(out, "users:\n");
     add_user(out, "admin", tls ? kube__api_authority_admin_token(authority) : NULL);
     add_user(out, "user", tls ? kube__api_authority_user_token(authority) : NULL);
@@ -76,7 +75,6 @@ char *kube__api_kubeconfig(const kube_apiserver *server)
 {
     kube_ctx *ctx = kube_ctx_new();
     kube__buffer text;
-
     if (!ctx)
         return NULL;
     kube__buffer_init(&text, SIZE_MAX / 4);
@@ -94,7 +92,6 @@ kube_code kube_apiserver_client_for(kube_apiserver *server, const char *context,
     const kube_config_options options = {.context = context};
     kube_config *config = NULL;
     kube_code rc;
-
     *out = NULL;
     rc = kube_config_parse(server->kubeconfig, strlen(server->kubeconfig), "/", &options, &config,
                            err);

@@ -19,15 +19,14 @@
 static kube_code failure_error(kube_ctx *ctx, const kube__api_failure *failure, kube_error *err)
 {
     kube_error unwanted;
-    kube_code code = KUBE_ERR_SERVER;
+    kube_code rc = KUBE_ERR_SERVER;
     size_t len = 0;
     const char *text = kube__json_text(ctx, kube__api_failure_status(ctx, failure), &len);
-
     if (kube_ctx_failed(ctx))
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
-    if (!kube__status_read(text, len, failure->http_status, &code, err ? err : &unwanted))
+    if (!kube__status_read(text, len, failure->http_status, &rc, err ? err : &unwanted))
         return kube_error_set(err, KUBE_ERR_SERVER, "%s", failure->message);
-    return code;
+    return rc;
 }
 
 /* ---- one object ----------------------------------------------------------------------------- */
@@ -47,7 +46,6 @@ static kube_code find_resource(loading *l, kube_error *err)
     const char *kind = kube__json_string_at(l->object, "kind");
     const char *slash = strchr(version, '/');
     const char *group = slash ? kube_ctx_strndup(l->ctx, version, (size_t)(slash - version)) : "";
-
     if (!kube__json_is(l->object, KUBE__JSON_OBJECT))
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "it is no object");
     if (!*version || !*kind)
@@ -82,7 +80,6 @@ static kube__json *call(loading *l, const char *method, const char *subpath, con
 {
     const char *path = kube__api_text(l->ctx, "%s%s%s%s", l->collection, *subpath ? "/" : "",
                                       subpath, body ? OPTIONS : "");
-
     return kube__api_loopback(l->server, l->ctx, method, path, NULL, body, failure);
 }
 
@@ -105,7 +102,6 @@ static kube__api_failure *put_status(loading *l, kube__json *stored, const char 
 {
     kube__json *status = kube__json_get(l->object, "status");
     kube__api_failure *failure = NULL;
-
     if (!status || !l->resource->has_status || !stored)
         return NULL;
     kube__json_set(l->ctx, stored, "status", kube__json_copy(l->ctx, status));
@@ -118,7 +114,6 @@ static kube__api_failure *create_or_replace(loading *l)
     kube__api_failure *failure = NULL;
     kube__json *live = *l->name ? call(l, "GET", l->name, NULL, &failure) : NULL;
     kube__json *stored;
-
     if (failure && failure->http_status != 404)
         return failure;
     failure = NULL;
@@ -140,7 +135,6 @@ static kube_code load_one(kube_apiserver *server, kube_ctx *ctx, kube__json *obj
     loading l = {.server = server, .ctx = ctx, .object = object};
     kube_code rc = find_resource(&l, err);
     kube__api_failure *failure;
-
     if (rc)
         return rc;
     l.name = kube__json_string_at(object, "metadata.name");
@@ -188,7 +182,6 @@ static kube_code load_document(kube_apiserver *server, kube_ctx *ctx, kube__json
     const kube__json *items = items_of(document);
     kube_code rc = KUBE_OK;
     size_t number = 0;
-
     if (kube__json_is(document, KUBE__JSON_NULL))
         return KUBE_OK;
     if (!items)
@@ -207,7 +200,6 @@ static kube_code load_next(kube_apiserver *server, kube_ctx *ctx, kube__api_mani
     const char *fault;
     kube__json *document = kube__api_manifest_next(manifest, ctx, &fault);
     kube_code rc;
-
     *ended = !document;
     if (kube_ctx_failed(ctx))
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "out of memory");
@@ -227,7 +219,6 @@ kube_code kube_apiserver_load(kube_apiserver *server, const char *text, size_t l
     kube__api_manifest manifest = {0};
     kube_code rc = KUBE_OK;
     bool ended = false;
-
     if (!ctx || !kube__api_manifest_init(&manifest, text, len))
         rc = kube_error_set(err, KUBE_ERR_NO_MEMORY, "load objects: out of memory");
     while (!rc && !ended) {
@@ -243,7 +234,6 @@ static kube_code read_file(const char *path, kube__buffer *text, kube_error *err
 {
     FILE *file = fopen(path, "rb");
     size_t got;
-
     if (!file)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s", strerror(errno));
     do {
@@ -263,7 +253,6 @@ kube_code kube_apiserver_load_file(kube_apiserver *server, const char *path, kub
 {
     kube__buffer text;
     kube_code rc;
-
     kube__buffer_init(&text, SIZE_MAX / 4);
     rc = read_file(path, &text, err);
     if (!rc)
@@ -283,7 +272,6 @@ kube_code kube_apiserver_load_object(kube_apiserver *server, const kube_type *ty
     const char *text;
     size_t len;
     kube_code rc;
-
     if (!ctx)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "load an object: out of memory");
     rc = kube_encode(ctx, type, object, KUBE_ENCODE_PLAIN, &text, &len, err);
@@ -303,7 +291,6 @@ static kube_code get_object(kube_apiserver *server, kube_ctx *own, kube_ctx *ctx
 {
     kube__api_failure *failure = NULL;
     loading l = {.server = server, .ctx = own};
-
     l.resource =
         kube__api_registry_find(server->registry, type->group, type->version, type->resource);
     if (!l.resource)
@@ -325,7 +312,6 @@ kube_code kube_apiserver_object(kube_apiserver *server, kube_ctx *ctx, const kub
 {
     kube_ctx *own = kube_ctx_new();
     kube_code rc;
-
     *out = NULL;
     if (!own)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "get an object: out of memory");

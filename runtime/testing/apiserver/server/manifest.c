@@ -35,7 +35,6 @@ static size_t value_len(const char *text, size_t len)
 {
     size_t depth = 0;
     bool in_string = false;
-
     for (size_t i = 0; i < len; i++) {
         char c = text[i];
         if (in_string) {
@@ -71,7 +70,6 @@ static kube__json *next_json(kube__api_manifest *manifest, kube_ctx *ctx, const 
     const char *text;
     size_t len;
     kube__json *value;
-
     pass(manifest, blanks(manifest->text + manifest->at, manifest->len - manifest->at));
     text = manifest->text + manifest->at;
     len = value_len(text, manifest->len - manifest->at);
@@ -91,7 +89,6 @@ static kube__json *turn_to_yaml(kube__api_manifest *manifest, kube_ctx *ctx, con
 {
     const char *yaml_fault = NULL;
     kube__json *value = NULL;
-
     manifest->yaml = kube__api_yaml_new(manifest->text, manifest->len);
     if (manifest->yaml)
         value = kube__api_yaml_next(manifest->yaml, ctx, &manifest->line, &yaml_fault, NULL, NULL);
@@ -105,7 +102,6 @@ static kube__json *turn_to_yaml(kube__api_manifest *manifest, kube_ctx *ctx, con
 kube__json *kube__api_manifest_next(kube__api_manifest *manifest, kube_ctx *ctx, const char **fault)
 {
     kube__json *value;
-
     *fault = NULL;
     if (manifest->yaml) {
         manifest->number++;

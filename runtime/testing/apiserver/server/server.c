@@ -84,7 +84,6 @@ static kube_code start_http(kube_apiserver *server, kube_error *err)
     kube__api_http *http = NULL;
     kube_code rc = KUBE_OK;
     int len;
-
     if (server->options.tls)
         rc = kube__api_tls_new(&server->tls, err);
     if (!rc)
@@ -126,7 +125,6 @@ kube_code kube_apiserver_start(const kube_apiserver_options *options, kube_apise
 {
     kube_apiserver *server = calloc(1, sizeof *server);
     kube_code rc;
-
     *out = NULL;
     if (!server)
         return no_memory(err);

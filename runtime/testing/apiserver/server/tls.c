@@ -179,7 +179,6 @@ kube_code kube__api_tls_renew(kube__api_tls *tls, kube_error *err)
     gnutls_x509_privkey_t key = NULL;
     serving *s = calloc(1, sizeof *s);
     int rc = s ? make_serving(tls, s, &crt, &key) : GNUTLS_E_MEMORY_ERROR;
-
     free_pair(crt, key);
     if (rc) {
         if (s)
@@ -241,7 +240,6 @@ kube_code kube__api_tls_new(kube__api_tls **out, kube_error *err)
     kube__api_tls *tls = calloc(1, sizeof *tls);
     int rc = tls ? make_ca(tls) : GNUTLS_E_MEMORY_ERROR;
     kube_code code;
-
     *out = NULL;
     if (!rc)
         rc = export_certificate(tls->ca, &tls->ca_pem);
@@ -336,7 +334,6 @@ static void read_subject(kube_ctx *ctx, gnutls_x509_crt_t crt, kube__api_peer *p
         kube_ctx_alloc_array(ctx, MAX_ORGANIZATIONS + 1, sizeof *organizations);
     const char *text;
     unsigned count = 0;
-
     if (!organizations)
         return;
     while (count < MAX_ORGANIZATIONS &&
@@ -349,7 +346,6 @@ static void read_subject(kube_ctx *ctx, gnutls_x509_crt_t crt, kube__api_peer *p
 static void read_fingerprint(kube_ctx *ctx, const gnutls_datum_t *certificate, kube__api_peer *peer)
 {
     char text[KUBE__SHA256_TEXT];
-
     kube__sha256_text(certificate->data, certificate->size, false, text);
     peer->fingerprint = kube_ctx_strdup(ctx, text);
 }
@@ -361,7 +357,6 @@ void kube__api_tls_peer(kube_ctx *ctx, void *session, kube__api_peer *peer)
     unsigned status = 0;
     gnutls_x509_crt_t crt = NULL;
     const gnutls_datum_t *chain = gnutls_certificate_get_peers(s, &count);
-
     *peer = (kube__api_peer){0};
     if (!chain || !count)
         return;

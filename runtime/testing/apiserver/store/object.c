@@ -193,7 +193,7 @@ kube__api_object *kube__api_object_new(kube__api_collection *collection, bool cu
 
 const char *const *kube__api_object_selectable(kube_ctx *ctx, const kube__api_object *object)
 {
-    const char **names = kube_ctx_alloc_array(ctx, object->fields.len, sizeof(*names));
+    const char **names = kube_ctx_alloc_array(ctx, object->fields.len, sizeof *names);
     for (size_t i = 2; names && i < object->fields.len; i++)
         names[i - 2] = object->fields.items[i].key;
     return names;
@@ -235,7 +235,7 @@ static const struct {
 const char *kube__api_event_stored_path(kube_ctx *ctx, const char *path)
 {
     size_t len = strcspn(path, ".");
-    for (size_t i = 0; i < sizeof(event_members) / sizeof(*event_members); i++)
+    for (size_t i = 0; i < sizeof(event_members) / sizeof *event_members; i++)
         if (strlen(event_members[i].events) == len &&
             strncmp(path, event_members[i].events, len) == 0)
             return kube__api_text(ctx, "%s%s", event_members[i].core, path + len);
@@ -260,7 +260,7 @@ void kube__api_convert(kube_ctx *ctx, const kube__api_resource *resource, kube__
 {
     if (!resource->custom && strcmp(resource->plural, "events") == 0) {
         bool to_core = !*resource->group;
-        for (size_t i = 0; i < sizeof(event_members) / sizeof(*event_members); i++)
+        for (size_t i = 0; i < sizeof(event_members) / sizeof *event_members; i++)
             rename_member(ctx, document, to_core ? event_members[i].events : event_members[i].core,
                           to_core ? event_members[i].core : event_members[i].events);
         drop_if_empty(document, "reportingController");

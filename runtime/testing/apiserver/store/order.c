@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "order.h"
+
 #include "store.h"
 
 #include <stdlib.h>
@@ -69,11 +70,11 @@ bool kube__api_order_reserve(kube__api_order *order)
 {
     if (order->size > order->len)
         return true;
-    kube__api_chunk **grown = realloc(order->chunks, (order->size + 1) * sizeof(*grown));
+    kube__api_chunk **grown = realloc(order->chunks, (order->size + 1) * sizeof *grown);
     if (!grown)
         return false;
     order->chunks = grown;
-    grown[order->size] = malloc(sizeof(**grown));
+    grown[order->size] = malloc(sizeof **grown);
     if (!grown[order->size])
         return false;
     grown[order->size++]->len = 0;
@@ -84,7 +85,7 @@ bool kube__api_order_reserve(kube__api_order *order)
 static kube__api_chunk *take_spare(kube__api_order *order, size_t at)
 {
     kube__api_chunk *spare = order->chunks[order->len];
-    memmove(order->chunks + at + 1, order->chunks + at, (order->len - at) * sizeof(*order->chunks));
+    memmove(order->chunks + at + 1, order->chunks + at, (order->len - at) * sizeof *order->chunks);
     order->chunks[at] = spare;
     order->len++;
     return spare;
@@ -97,7 +98,7 @@ static kube__api_chunk *split(kube__api_order *order, size_t at, size_t *index)
     kube__api_chunk *next = take_spare(order, at + 1);
     size_t keep = *index == chunk->len ? chunk->len : chunk->len / 2;
     next->len = chunk->len - keep;
-    memcpy(next->items, chunk->items + keep, next->len * sizeof(*next->items));
+    memcpy(next->items, chunk->items + keep, next->len * sizeof *next->items);
     chunk->len = keep;
     if (*index < keep || (*index == keep && next->len > 0))
         return chunk;
@@ -115,7 +116,7 @@ void kube__api_order_insert(kube__api_order *order, kube__api_object *object)
     if (chunk->len == KUBE__API_CHUNK)
         chunk = split(order, at, &index);
     memmove(chunk->items + index + 1, chunk->items + index,
-            (chunk->len - index) * sizeof(*chunk->items));
+            (chunk->len - index) * sizeof *chunk->items);
     chunk->items[index] = object;
     chunk->len++;
     order->count++;
@@ -141,13 +142,13 @@ void kube__api_order_remove(kube__api_order *order, const char *namespace_, cons
     size_t at = chunk_of(order, namespace_, name);
     kube__api_chunk *chunk = order->chunks[at];
     size_t index = (size_t)(slot - chunk->items);
-    memmove(slot, slot + 1, (chunk->len - index - 1) * sizeof(*slot));
+    memmove(slot, slot + 1, (chunk->len - index - 1) * sizeof *slot);
     chunk->len--;
     order->count--;
     if (chunk->len > 0)
         return;
     order->len--;
-    memmove(order->chunks + at, order->chunks + at + 1, (order->len - at) * sizeof(*order->chunks));
+    memmove(order->chunks + at, order->chunks + at + 1, (order->len - at) * sizeof *order->chunks);
     order->chunks[order->len] = chunk;
     while (order->size > order->len + 1)
         free(order->chunks[--order->size]);

@@ -40,7 +40,7 @@ struct kube__api_store {
 
 kube__api_store *kube__api_store_new(size_t history)
 {
-    kube__api_store *store = calloc(1, sizeof(*store));
+    kube__api_store *store = calloc(1, sizeof *store);
     if (!store)
         return NULL;
     atomic_init(&store->version, 1);
@@ -97,11 +97,11 @@ static kube__api_collection *collection_new(kube__api_store *store, const char *
                                             const char *plural)
 {
     kube__api_collection **grown =
-        realloc(store->collections, (store->collection_count + 1) * sizeof(*grown));
+        realloc(store->collections, (store->collection_count + 1) * sizeof *grown);
     if (!grown)
         return NULL;
     store->collections = grown;
-    kube__api_collection *collection = calloc(1, sizeof(*collection));
+    kube__api_collection *collection = calloc(1, sizeof *collection);
     if (!collection)
         return NULL;
     collection->group = strdup(group);
@@ -218,7 +218,7 @@ static bool reserve_history(kube__api_store *store)
     size_t size = store->history_size ? store->history_size * 2 : 64;
     if (size > store->history_limit)
         size = store->history_limit;
-    kube__api_change *grown = malloc(size * sizeof(*grown));
+    kube__api_change *grown = malloc(size * sizeof *grown);
     if (!grown)
         return false;
     for (size_t i = 0; i < store->history_count; i++)
@@ -345,7 +345,7 @@ void kube__api_store_compact(kube__api_store *store)
 
 static bool add_observer(kube__api_store *store, observer added)
 {
-    observer *grown = realloc(store->observers, (store->observer_count + 1) * sizeof(*grown));
+    observer *grown = realloc(store->observers, (store->observer_count + 1) * sizeof *grown);
     if (!grown)
         return false;
     store->observers = grown;
@@ -420,8 +420,7 @@ static revision *revisions_since(const kube__api_store *store, kube_ctx *ctx,
                                  size_t *count)
 {
     size_t from = change_after(store, version);
-    revision *revisions =
-        kube_ctx_alloc_array(ctx, store->history_count - from, sizeof(*revisions));
+    revision *revisions = kube_ctx_alloc_array(ctx, store->history_count - from, sizeof *revisions);
     size_t len = 0;
     for (size_t i = from; revisions && i < store->history_count; i++) {
         const kube__api_change *change = change_at(store, i);
@@ -431,7 +430,7 @@ static revision *revisions_since(const kube__api_store *store, kube_ctx *ctx,
     *count = 0;
     if (!revisions)
         return NULL;
-    qsort(revisions, len, sizeof(*revisions), compare_revisions);
+    qsort(revisions, len, sizeof *revisions, compare_revisions);
     for (size_t i = 0; i < len; i++) {
         if (*count == 0 ||
             kube__api_key_compare(revisions[*count - 1].key->namespace_,
@@ -474,7 +473,7 @@ static size_t copy_range(const kube__api_order *order, const kube__api_range *ra
         size_t stop = at.chunk == end.chunk ? end.index : chunk->len;
         if (stop <= at.index)
             continue;
-        memcpy(list + count, chunk->items + at.index, (stop - at.index) * sizeof(*list));
+        memcpy(list + count, chunk->items + at.index, (stop - at.index) * sizeof *list);
         count += stop - at.index;
     }
     return count;
@@ -513,7 +512,7 @@ bool kube__api_store_list(const kube__api_store *store, kube_ctx *ctx,
     revision *past = NULL;
     if (version && version < store->version)
         past = revisions_since(store, ctx, collection, version, &past_count);
-    *out = kube_ctx_alloc_array(ctx, collection->objects.count + past_count, sizeof(**out));
+    *out = kube_ctx_alloc_array(ctx, collection->objects.count + past_count, sizeof **out);
     *count = 0;
     if (kube_ctx_failed(ctx))
         return false;

@@ -21,7 +21,6 @@ static void fill(kube_ctx *ctx, kube__json *object, const kube__json *zero)
 void kube__api_fill_zero(kube_ctx *ctx, const kube__api_resource *resource, kube__json *document)
 {
     const char *zero = resource->zero;
-
     if (zero)
         fill(ctx, document, kube__json_parse(ctx, zero, strlen(zero), NULL, NULL, NULL));
 }

@@ -103,7 +103,7 @@ static void check_secret(kube_ctx *ctx, const kube__json *secret, const kube__js
     };
     const kube__json *data = kube__json_get(secret, "data");
     check_size(check_data(ctx, secret, "data", NULL, causes) / 4 * 3, "data", causes);
-    for (size_t i = 0; i < sizeof(demands) / sizeof(*demands); i++) {
+    for (size_t i = 0; i < sizeof(demands) / sizeof *demands; i++) {
         if (!is(kube__json_string_at(secret, "type"), demands[i].type))
             continue;
         for (size_t k = 0; k < 2 && demands[i].keys[k]; k++) {

@@ -133,7 +133,7 @@ static const char *selector_word(const char *kind)
 static kube__api_pairs pairs_of(kube_ctx *ctx, const kube__json *labels)
 {
     size_t len = labels ? labels->len : 0;
-    kube__api_pair *pairs = kube_ctx_alloc_array(ctx, len, sizeof(*pairs));
+    kube__api_pair *pairs = kube_ctx_alloc_array(ctx, len, sizeof *pairs);
     size_t count = 0;
     KUBE__JSON_EACH (label, labels) {
         if (pairs)
@@ -188,7 +188,7 @@ static void check_status(kube_ctx *ctx, const kube__json *object, kube__api_caus
     int64_t all = 0;
     kube__api_check_not_negative(object, "status.replicas", causes);
     kube__json_to_int(kube__json_get(status, "replicas"), &all);
-    for (size_t i = 0; i < sizeof(counts) / sizeof(*counts); i++) {
+    for (size_t i = 0; i < sizeof(counts) / sizeof *counts; i++) {
         int64_t count = 0;
         const char *field = kube__api_text(ctx, "status.%s", counts[i]);
         kube__json_to_int(kube__json_get(status, counts[i]), &count);

@@ -73,7 +73,7 @@ static void default_container(kube_ctx *ctx, kube__json *container, bool in_temp
 static void default_volume(kube_ctx *ctx, kube__json *volume)
 {
     static const char *const with_mode[] = {"secret", "configMap", "projected", "downwardAPI"};
-    for (size_t i = 0; i < sizeof(with_mode) / sizeof(*with_mode); i++) {
+    for (size_t i = 0; i < sizeof(with_mode) / sizeof *with_mode; i++) {
         kube__json *source = kube__json_get(volume, with_mode[i]);
         if (source)
             kube__api_default_int(ctx, source, "defaultMode", 420);

@@ -85,7 +85,6 @@ static void set_families(kube_ctx *ctx, kube__json *spec)
     bool both = strcmp(kube__json_string_at(spec, "clusterIP"), "None") == 0 &&
                 (!selector || selector->len == 0) && !kube__json_get(spec, "ipFamilies") &&
                 !kube__json_get(spec, "ipFamilyPolicy");
-
     set_list(ctx, spec, "ipFamilies", "IPv4");
     if (both)
         kube__json_append(kube__json_get(spec, "ipFamilies"), kube__json_string(ctx, "IPv6"));
@@ -100,7 +99,7 @@ void kube__api_service_prepare(kube_apiserver *server, kube_ctx *ctx, kube__json
     const kube__json *old_spec = kube__json_get(old, "spec");
     if (is_type(service, "ExternalName"))
         return;
-    for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
+    for (size_t i = 0; i < sizeof(kept) / sizeof *kept; i++)
         keep(ctx, spec, old_spec, kept[i]);
     if (!*kube__json_string_at(spec, "clusterIP"))
         kube__json_set(

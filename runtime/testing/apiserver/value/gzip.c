@@ -51,7 +51,6 @@ void kube__api_gzip_feed(kube__api_gzip *gzip, const char *data, size_t len, boo
 size_t kube__api_gzip_read(kube__api_gzip *gzip, char *out, size_t size)
 {
     size_t room = size < UINT_MAX ? size : UINT_MAX;
-
     if (gzip->ended || (!gzip->stream.avail_in && !gzip->last))
         return 0;
     gzip->stream.next_out = (Bytef *)out;

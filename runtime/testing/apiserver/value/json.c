@@ -311,7 +311,6 @@ kube__json *kube__json_set_string(kube_ctx *ctx, kube__json *object, const char 
 kube__json *kube__json_typed(kube_ctx *ctx, const char *kind, const char *api_version)
 {
     kube__json *object = kube__json_object(ctx);
-
     kube__json_set_string(ctx, object, "kind", kind);
     kube__json_set_string(ctx, object, "apiVersion", api_version);
     return object;

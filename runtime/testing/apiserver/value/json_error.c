@@ -188,7 +188,6 @@ static bool value(scanner *s)
 static const char *show(char *out, size_t size, unsigned char c)
 {
     char two[4];
-
     if (c == '\'')
         return "'\\''";
     if (c == '"')

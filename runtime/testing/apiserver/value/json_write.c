@@ -106,7 +106,6 @@ void kube__json_write_pretty(const kube__json *value, kube__buffer *out)
 const char *kube__json_text(kube_ctx *ctx, const kube__json *value, size_t *len)
 {
     kube__buffer text;
-
     kube__buffer_init(&text, SIZE_MAX / 2);
     kube__json_write(value, &text);
     return kube__api_take_text(ctx, &text, len);

@@ -30,7 +30,6 @@ double kube__api_random_fraction(kube__api_random *random)
 double kube__api_random_draw(uint64_t seed, uint64_t number, uint64_t nth)
 {
     uint64_t state = kube__random_mix(seed + number * KUBE__RANDOM_STEP);
-
     state += (nth - 1) * KUBE__RANDOM_STEP;
     return kube__random01(&state);
 }

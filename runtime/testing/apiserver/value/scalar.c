@@ -46,7 +46,6 @@ static kube__json *integer(kube_ctx *ctx, const char *text)
     const char *digits = text + (*text == '-' || *text == '+');
     int base = 10;
     char *end;
-
     if (digits[0] == '0' && digits[1]) {
         char mark = digits[1] | ' ';
         base = mark == 'x' ? 16 : mark == 'b' ? 2 : 8;
@@ -100,7 +99,6 @@ static kube__json *number(kube_ctx *ctx, const char *text)
 {
     char plain[LONGEST_NUMBER];
     size_t len = 0;
-
     for (; *text; text++)
         if (*text != '_')
             plain[len++] = *text;
@@ -119,7 +117,6 @@ static kube__json *number(kube_ctx *ctx, const char *text)
 kube__json *kube__api_plain_scalar(kube_ctx *ctx, const char *text, size_t len)
 {
     kube__json *value = NULL;
-
     if (strlen(text) == len && len < LONGEST_NUMBER) {
         if (is_null(text))
             return kube__json_null(ctx);

@@ -11,7 +11,6 @@ static inline uint64_t kube__api_sum(const void *data, size_t len)
 {
     const unsigned char *bytes = data;
     uint64_t sum = UINT64_C(0xcbf29ce484222325);
-
     for (size_t i = 0; i < len; i++)
         sum = (sum ^ bytes[i]) * UINT64_C(0x100000001b3);
     return sum;

@@ -16,7 +16,6 @@ const char *kube__api_text(kube_ctx *ctx, const char *format, ...)
 {
     const char *text;
     va_list args;
-
     va_start(args, format);
     text = kube__api_vtext(ctx, format, args);
     va_end(args);
@@ -43,7 +42,6 @@ const char *kube__api_lower(kube_ctx *ctx, const char *text)
 const char *kube__api_take_text(kube_ctx *ctx, kube__buffer *buffer, size_t *len)
 {
     const char *text = kube__api_text_copy(ctx, buffer->data ? buffer->data : "", buffer->len);
-
     if (buffer->failed)
         kube__ctx_fail(ctx, buffer->len);
     if (len)

@@ -59,7 +59,6 @@ static kube__json *fail_at(kube__api_yaml *yaml, size_t line, const char *format
 static bool next_event(kube__api_yaml *yaml, yaml_event_t *event)
 {
     const yaml_parser_t *parser = &yaml->parser;
-
     if (yaml_parser_parse(&yaml->parser, event))
         return true;
     if (parser->error == YAML_MEMORY_ERROR)
@@ -107,7 +106,6 @@ static kube__json *read_alias(kube__api_yaml *yaml, const yaml_event_t *event, c
     size_t line = event->start_mark.line;
     const anchor *a = yaml->anchors;
     int deepest = 0;
-
     while (a && strcmp(a->name, name) != 0)
         a = a->next;
     if (!a)
@@ -134,7 +132,6 @@ static kube__json *read_scalar(kube__api_yaml *yaml, const yaml_event_t *event)
     size_t line = event->start_mark.line;
     bool plain = event->data.scalar.plain_implicit;
     kube__json *value;
-
     if (memchr(text, '\0', len))
         return fail_at(yaml, line, "a string cannot hold U+0000");
     if (has_tag(event, YAML_INT_TAG) || has_tag(event, YAML_FLOAT_TAG) ||
@@ -156,7 +153,6 @@ static kube__json *read_sequence(kube__api_yaml *yaml, kube__json *array, const 
 {
     place here = {.parent = at, .depth = at->depth + 1};
     yaml_event_t event;
-
     for (;; here.index++) {
         if (!next_event(yaml, &event))
             return NULL;
@@ -240,7 +236,6 @@ static bool read_member(kube__api_yaml *yaml, kube__json *object, const char *ke
 {
     place here = {.parent = at, .key = key, .depth = at->depth + 1};
     yaml_event_t event;
-
     if (!next_event(yaml, &event))
         return false;
     size_t line = event.start_mark.line;
@@ -267,7 +262,6 @@ static kube__json *read_mapping(kube__api_yaml *yaml, kube__json *object, const 
     /* A key may be a collection in YAML, so it counts as one level. */
     const place below = {.parent = at, .key = "", .depth = at->depth + 1};
     yaml_event_t event;
-
     for (;;) {
         if (!next_event(yaml, &event))
             return NULL;
@@ -287,7 +281,6 @@ static kube__json *read_value(kube__api_yaml *yaml, const yaml_event_t *event, c
 {
     size_t line = event->start_mark.line;
     kube__json *value;
-
     if (at->depth > MAX_DEPTH)
         return too_deep(yaml, line);
     switch (event->type) {
@@ -357,7 +350,6 @@ kube__json *kube__api_yaml_next(kube__api_yaml *yaml, kube_ctx *ctx, size_t *lin
 {
     const place root = {0};
     yaml_event_t event;
-
     yaml->ctx = ctx;
     yaml->fault = fault;
     yaml->duplicate = duplicate;
@@ -381,7 +373,6 @@ kube__json *kube__api_yaml_parse(kube_ctx *ctx, const char *text, size_t len, co
     const char *why = NULL;
     kube__json *value = NULL;
     size_t line;
-
     if (yaml)
         value = kube__api_yaml_next(yaml, ctx, &line, &why, duplicate, arg);
     else

@@ -24,7 +24,6 @@ void kube__api_find(kube__api_findings *findings, const char *format, ...)
     const char **items =
         kube_list_grow(findings->ctx, findings->items, findings->len, sizeof *items);
     va_list args;
-
     if (!items)
         return;
     findings->items = items;

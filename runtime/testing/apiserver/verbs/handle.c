@@ -87,7 +87,7 @@ static const route object_routes[] = {
 
 static kube__api_verb *find_route(const char *subresource, const char *method)
 {
-    for (size_t i = 0; i < sizeof(object_routes) / sizeof(*object_routes); i++) {
+    for (size_t i = 0; i < sizeof(object_routes) / sizeof *object_routes; i++) {
         if (is(object_routes[i].subresource, subresource) && is(object_routes[i].method, method))
             return object_routes[i].verb;
     }

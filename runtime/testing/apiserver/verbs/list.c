@@ -83,7 +83,7 @@ static void send_trees(kube__api_work *work, kube__api_object *const *objects, s
 {
     kube_ctx *ctx = work->ctx;
     kube__json *list = NULL;
-    kube__json **trees = kube_ctx_alloc_array(ctx, count, sizeof(*trees));
+    kube__json **trees = kube_ctx_alloc_array(ctx, count, sizeof *trees);
     for (size_t i = 0; trees && i < count; i++)
         trees[i] = kube__api_object_json(ctx, objects[i], work->resource);
     if (!trees)

@@ -32,7 +32,6 @@ static kube__api_failure *read_failure(kube_ctx *ctx, const kube__api_response *
     kube__json *details = kube__json_get(status, "details");
     kube__api_failure *failure;
     int64_t retry_after = 0;
-
     if (!kube__json_is(status, KUBE__JSON_OBJECT)) {
         failure = kube__api_fail(ctx, response->http_status, "", "%s", text);
         failure->plain_text = true;
@@ -55,7 +54,6 @@ static kube__json *read_answer(kube_ctx *ctx, const kube__api_response *response
                                kube__api_failure **failure)
 {
     kube__json *document = NULL;
-
     if (response->body.failed) {
         *failure = kube__api_fail_no_memory();
     } else if (response->http_status / 100 != 2) {
@@ -85,7 +83,6 @@ kube__json *kube__api_loopback(kube_apiserver *server, kube_ctx *ctx, const char
     };
     kube__api_response response;
     kube__json *document = NULL;
-
     if (kube_ctx_failed(ctx)) {
         *failure = kube__api_fail_no_memory();
         return NULL;

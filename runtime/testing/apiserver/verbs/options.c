@@ -10,7 +10,7 @@ enum { MAX_MANAGER = 128 };
 static void check_dry_run(kube__api_work *work, kube__api_causes *causes)
 {
     const kube__api_pairs query = work->request->query;
-    const char **given = kube_ctx_alloc_array(work->ctx, query.len + 1, sizeof(*given));
+    const char **given = kube_ctx_alloc_array(work->ctx, query.len + 1, sizeof *given);
     size_t count = 0;
     bool known = true;
     for (size_t i = 0; given && i < query.len; i++) {

@@ -50,7 +50,7 @@ static kube__json *scale_of(kube__api_work *work, const kube__json *object)
     const kube__json *from = kube__json_get(object, "metadata");
     kube__json *scale = kube__json_typed(ctx, "Scale", "autoscaling/v1");
     kube__json *metadata = kube__json_ensure_object(ctx, scale, "metadata");
-    for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
+    for (size_t i = 0; i < sizeof(members) / sizeof *members; i++) {
         kube__json *value = kube__json_get(from, members[i]);
         if (value)
             kube__json_set(ctx, metadata, members[i], kube__json_copy(ctx, value));
@@ -147,7 +147,7 @@ static kube__api_failure *write_scale(kube__api_work *work, kube__api_object *st
         return kube__api_invalid(ctx, "autoscaling", "Scale", stored->name, &causes);
     }
     set_at(ctx, object, work->resource->scale.spec_replicas, replicas);
-    for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
+    for (size_t i = 0; i < sizeof(members) / sizeof *members; i++) {
         const char *given =
             kube__json_string_or(kube__json_get(kube__json_get(scale, "metadata"), members[i]), "");
         if (*given)

@@ -83,7 +83,7 @@ static kube__api_failure *check_delete(kube__api_work *work, const delete_option
     static const char *const known[] = {"", "Foreground", "Background", "Orphan"};
     kube__api_causes causes = {.ctx = work->ctx};
     bool found = false;
-    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+    for (size_t i = 0; i < sizeof(known) / sizeof *known; i++)
         found = found || strcmp(options->propagation, known[i]) == 0;
     if (!found)
         kube__api_add_cause(&causes, "FieldValueNotSupported", "propagationPolicy",
@@ -341,7 +341,7 @@ static void send_status(kube__api_work *work, const kube__api_object *object)
 static kube__api_failure *check_protected(kube__api_work *work, const char *name)
 {
     static const char *const names[] = {"default", "kube-system", "kube-public"};
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+    for (size_t i = 0; i < sizeof(names) / sizeof *names; i++) {
         if (!kube__api_is_kind(work, "", "namespaces") || strcmp(names[i], name) != 0)
             continue;
         kube__api_failure *failure = kube__api_fail(

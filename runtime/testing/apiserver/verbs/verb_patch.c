@@ -38,7 +38,7 @@ static kube__api_failure *read_type(kube__api_work *work, patch_type *type)
     };
     const char *given = kube__api_header(work->request, "content-type");
     size_t len = strcspn(given, "; ");
-    for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++) {
+    for (size_t i = 0; i < sizeof(types) / sizeof *types; i++) {
         if (strlen(types[i]) != len || strncasecmp(types[i], given, len) != 0)
             continue;
         *type = (patch_type)i;
@@ -90,12 +90,12 @@ static void sort_touched(kube_ctx *ctx, kube__json *object, const kube__json *pa
     size_t count = 0;
     if (!kube__json_is(object, KUBE__JSON_OBJECT))
         return;
-    const char **keys = kube_ctx_alloc_array(ctx, object->len + 1, sizeof(*keys));
+    const char **keys = kube_ctx_alloc_array(ctx, object->len + 1, sizeof *keys);
     if (!keys)
         return;
     KUBE__JSON_EACH (member, object)
         keys[count++] = member->key;
-    qsort(keys, count, sizeof(*keys), kube__text_compare);
+    qsort(keys, count, sizeof *keys, kube__text_compare);
     kube__json_move_first(object, keys);
     KUBE__JSON_EACH (member, patch) {
         if (kube__json_is(member, KUBE__JSON_OBJECT))

@@ -18,7 +18,7 @@ static bool may_create(const kube__api_work *work)
         {"rbac.authorization.k8s.io", "clusterroles"},
         {"rbac.authorization.k8s.io", "clusterrolebindings"},
     };
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
+    for (size_t i = 0; i < sizeof(kinds) / sizeof *kinds; i++) {
         if (kube__api_is_kind(work, kinds[i][0], kinds[i][1]))
             return !*work->request->subresource;
     }

@@ -312,7 +312,7 @@ static void drop_empty(kube__json *metadata)
     static const char *const members[] = {"labels",     "annotations",  "ownerReferences",
                                           "finalizers", "generateName", "deletionTimestamp",
                                           "selfLink",   "namespace"};
-    for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
+    for (size_t i = 0; i < sizeof(members) / sizeof *members; i++) {
         kube__json *value = kube__json_get(metadata, members[i]);
         if (value && (value->kind == KUBE__JSON_NULL || value->len == 0))
             kube__json_remove(metadata, members[i]);
@@ -415,7 +415,7 @@ static void keep_other_part(kube__api_work *work, const kube__json *live, kube__
         if (!work->resource->custom) { /* labels and the like count, for built-ins */
             static const char *const members[] = {"labels", "annotations", "finalizers"};
             bool keeps_labels = kube__api_is_kind(work, "apps", "deployments");
-            for (size_t i = keeps_labels; i < sizeof(members) / sizeof(*members); i++) {
+            for (size_t i = keeps_labels; i < sizeof(members) / sizeof *members; i++) {
                 kube__json *value = kube__json_remove(metadata_of(object), members[i]);
                 kube__json_remove(metadata_of(whole), members[i]);
                 if (value)
@@ -448,7 +448,7 @@ static void keep_metadata(kube_ctx *ctx, const kube__json *live, kube__json *obj
         "uid",        "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
         "generation", "resourceVersion",   "selfLink"};
     kube__json *metadata = metadata_of(object);
-    for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
+    for (size_t i = 0; i < sizeof(members) / sizeof *members; i++) {
         kube__json *value = kube__json_get(kube__json_get(live, "metadata"), members[i]);
         kube__json_remove(metadata, members[i]);
         if (value)

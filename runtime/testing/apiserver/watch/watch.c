@@ -16,7 +16,7 @@ enum { BATCH = 64 }; /* events taken at once */
 
 static kube__api_pairs copy_pairs(kube_ctx *ctx, kube__api_pairs pairs)
 {
-    kube__api_pair *copy = kube_ctx_alloc_array(ctx, pairs.len, sizeof(*copy));
+    kube__api_pair *copy = kube_ctx_alloc_array(ctx, pairs.len, sizeof *copy);
     for (size_t i = 0; copy && i < pairs.len; i++) {
         copy[i].key = kube_ctx_strdup(ctx, pairs.items[i].key);
         copy[i].value = kube_ctx_strdup(ctx, pairs.items[i].value);
@@ -68,7 +68,7 @@ static void free_unlisted(kube__api_watch *watch)
 static kube__api_watch *watch_new(kube_apiserver *server, const kube__api_request *request,
                                   kube__api_resource *resource)
 {
-    kube__api_watch *watch = calloc(1, sizeof(*watch));
+    kube__api_watch *watch = calloc(1, sizeof *watch);
     if (!watch)
         return NULL;
     watch->owner = server->watchers;
@@ -94,7 +94,7 @@ static bool take_initial(kube_apiserver *server, kube_ctx *ctx, kube__api_watch 
     if (!kube__api_store_list(server->store, ctx, watch->resource->collection, &range, 0, &list,
                               &count))
         return false;
-    watch->initial = malloc((count ? count : 1) * sizeof(*watch->initial));
+    watch->initial = malloc((count ? count : 1) * sizeof *watch->initial);
     if (!watch->initial)
         return false;
     for (size_t i = 0; i < count; i++) {

@@ -38,7 +38,7 @@ void kube__api_watch_finish(kube__api_watch *watch)
 static bool grow_queue(kube__api_watch *watch)
 {
     size_t size = watch->queue_size ? watch->queue_size * 2 : 16;
-    kube__api_event *grown = size > MAX_PENDING_EVENTS ? NULL : malloc(size * sizeof(*grown));
+    kube__api_event *grown = size > MAX_PENDING_EVENTS ? NULL : malloc(size * sizeof *grown);
     if (!grown)
         return false;
     for (size_t i = 0; i < watch->queue_len; i++)
@@ -206,7 +206,7 @@ static void *run(void *arg)
 kube_code kube__api_watchers_start(kube_apiserver *server, kube__api_watchers **out,
                                    kube_error *err)
 {
-    kube__api_watchers *watchers = calloc(1, sizeof(*watchers));
+    kube__api_watchers *watchers = calloc(1, sizeof *watchers);
     kube_code rc = KUBE_OK;
     *out = NULL;
     if (!watchers)

@@ -29,7 +29,6 @@ static kube_object *decode(const kube_type *type, const char *json)
 {
     kube_object *object = NULL;
     kube_code rc = kube_decode(ctx, type, json, strlen(json), &object, &err);
-
     ck_assert_msg(!rc, "%s", err.message);
     return object;
 }
@@ -39,7 +38,6 @@ static const char *encode(const kube_object *object)
     const char *json;
     size_t len;
     kube_code rc = kube_encode(ctx, object->type, object, KUBE_ENCODE_PLAIN, &json, &len, &err);
-
     ck_assert_msg(!rc, "%s", err.message);
     return kube_ctx_strndup(ctx, json, len);
 }
@@ -64,7 +62,6 @@ TEST(an_updated_lease_keeps_unknown_members)
     const kube__wire_lease *old = (const kube__wire_lease *)decode(&kube__wire_lease_type, json);
     kube__wire_lease lease = *old;
     const char *sent;
-
     lease.spec.holder_identity = "me";
     sent = encode(&lease.base);
     expect_part(sent, "\"holderIdentity\":\"me\"");
@@ -81,7 +78,6 @@ TEST(unknown_members_tell_leases_apart)
         &kube__wire_lease_type, "{\"spec\":{\"holderIdentity\":\"a\",\"strategy\":\"x\"}}");
     const kube__wire_lease *b = (const kube__wire_lease *)decode(
         &kube__wire_lease_type, "{\"spec\":{\"holderIdentity\":\"a\",\"strategy\":\"y\"}}");
-
     ck_assert(kube_schema_equal(&kube__wire_lease_spec_schema, &a->spec, &a->spec));
     ck_assert(!kube_schema_equal(&kube__wire_lease_spec_schema, &a->spec, &b->spec));
 }
@@ -104,7 +100,6 @@ TEST(updated_events_keep_unknown_members)
     kube__wire_event again = *old_event;
     const char *text;
     size_t len;
-
     repeat.count = kube_some_int32(2);
     text = encode(&repeat.base);
     expect_part(text, "\"count\":2");

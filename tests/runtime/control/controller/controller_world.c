@@ -90,7 +90,6 @@ static kube_code reconcile(kube_ctx *run_ctx, const kube_request *request, kube_
     kube_informer *informer;
     const kube_object *object;
     run *r;
-
     ck_assert_ptr_eq(request->arg, &runs);
     ck_assert_int_eq(result->requeue_after_ms, 0);
     ck_assert_str_eq(request->key.namespace_, "default");
@@ -118,7 +117,6 @@ void make(kube_controller_options options, int64_t resync_ms)
     const kube_informer_options cache = {.resync_ms = resync_ms,
                                          .clock = kube_fake_clock_clock(fake),
                                          .exit_on_no_memory = exit_on_no_memory};
-
     options.name = "networks";
     options.for_ = &samplecrd_v1_network_type;
     options.reconcile = reconcile;
@@ -143,7 +141,6 @@ void go(void)
 void start_with_a(int64_t resync_ms, kube_rate_limiter *limiter)
 {
     const kube_controller_options options = {.limiter = limiter};
-
     stream = script_add(server);
     answer_object(stream, KUBE_WATCH_ADDED, network_with_cidr("default", "a", "1", "10.1.0.0/16"));
     answer_initial_end(stream, "1");
@@ -161,7 +158,6 @@ void expect_run(int index, const char *name, const char *what, const char *old_v
                 const char *new_version, const char *changed)
 {
     const run *r = &runs[index];
-
     gate_wait(&ran, index + 1);
     ck_assert_str_eq(r->name, name);
     ck_assert_str_eq(r->what, what);
@@ -173,7 +169,6 @@ void expect_run(int index, const char *name, const char *what, const char *old_v
 void enqueue(const char *name)
 {
     const kube_key key = {"default", name};
-
     ck_assert_int_eq(kube_controller_enqueue(controller, key, &err), KUBE_OK);
 }
 

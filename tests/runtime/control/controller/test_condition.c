@@ -39,7 +39,6 @@ static kube_condition *existing(void)
         {"Progressing", "True", 1, AT(OLD), "Rollout", ""},
     };
     kube_condition *copy = kube_ctx_alloc(ctx, sizeof all);
-
     memcpy(copy, all, sizeof all);
     return copy;
 }
@@ -102,7 +101,6 @@ TEST(the_first_condition_makes_the_list)
     const kube_condition ready = {.type = "Ready", .status = KUBE_CONDITION_TRUE};
     kube_condition_list conditions = {0};
     bool changed;
-
     ck_assert_ptr_null(kube_condition_find(&conditions, "Ready"));
     ck_assert(!kube_condition_is_true(&conditions, "Ready"));
     ck_assert_int_eq(kube_condition_set(ctx, &conditions, &ready, &changed, &err), KUBE_OK);
@@ -148,7 +146,6 @@ TEST(a_condition_is_removed)
 {
     kube_condition_list conditions = {existing(), 3};
     bool changed = true;
-
     ck_assert_int_eq(kube_condition_remove(ctx, &conditions, "Paused", &changed, &err), KUBE_OK);
     ck_assert(!changed);
     ck_assert_int_eq(kube_condition_remove(ctx, &conditions, "Ready", &changed, &err), KUBE_OK);
@@ -167,7 +164,6 @@ static bool set_and_remove(void *arg)
     kube_condition_list conditions = {0};
     kube_ctx *scope = kube_ctx_new();
     kube_code rc = scope ? KUBE_OK : KUBE_ERR_NO_MEMORY;
-
     (void)arg;
     if (!rc)
         rc = kube_condition_set(scope, &conditions, &ready, NULL, NULL);
@@ -190,7 +186,6 @@ TEST(a_failed_ctx_changes_nothing)
 {
     kube_condition_list list = {existing(), 3};
     const kube_condition nameless = {.type = NULL};
-
     ck_assert_ptr_null(kube_ctx_alloc_array(ctx, SIZE_MAX, 2));
     ck_assert_int_eq(kube_condition_set(ctx, &list, &nameless, NULL, &err), KUBE_ERR_NO_MEMORY);
     ck_assert_int_eq(kube_condition_remove(ctx, &list, "Ready", NULL, &err), KUBE_ERR_NO_MEMORY);

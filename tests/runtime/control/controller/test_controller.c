@@ -32,7 +32,6 @@ TEST(the_whole_initial_list_is_reconciled)
 {
     const kube_controller_options options = {.workers = 2};
     char name[8];
-
     stream = script_add(server);
     for (int i = 0; i < 10; i++) {
         snprintf(name, sizeof name, "n%d", i);
@@ -103,7 +102,6 @@ TEST(a_resync_does_not_hide_an_update_nobody_has_seen)
 {
     const kube_controller_options options = {.workers = 2};
     int index;
-
     gate_init(&held);
     behave = hold_a;
     stream = script_add(server);
@@ -208,7 +206,6 @@ static kube_code ask_for_more(kube_ctx *run_ctx, const kube_request *request, ku
 TEST(requeue_after_runs_it_again_later)
 {
     int again;
-
     behave = ask_for_more;
     start_with_a(0, NULL);
     pass(5000);
@@ -232,7 +229,6 @@ static kube_code use_ctx(kube_ctx *run_ctx, const kube_request *request, kube_re
                          kube_error *run_err)
 {
     char *text = kube_printf(run_ctx, "%s of this run", request->key.name);
-
     (void)result;
     ck_assert_ptr_nonnull(text);
     ck_assert_int_eq(atomic_load(&released), request->attempt);
@@ -269,7 +265,6 @@ TEST(a_run_that_takes_too_long_is_ended_and_tried_again)
         .reconcile_timeout_ms = 2,
         .limiter = kube_rate_limiter_exponential(1, 1),
     };
-
     behave = sleep_long;
     stream = script_add(server);
     event(KUBE_WATCH_ADDED, "a", "1", "10.1.0.0/16");
@@ -325,7 +320,6 @@ static kube_code fail_for_good(kube_ctx *run_ctx, const kube_request *request, k
 TEST(a_terminal_error_waits_for_the_next_event)
 {
     kube_controller_stats stats;
-
     behave = fail_for_good;
     start_with_a(0, kube_rate_limiter_exponential(1, 1));
     ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
@@ -348,7 +342,6 @@ TEST(a_terminal_error_waits_for_the_next_event)
 static bool has_line(const char *text, const char *line)
 {
     size_t len = strlen(line);
-
     for (const char *at = text; (at = strstr(at, line)); at++) {
         if ((at == text || at[-1] == '\n') && at[len] == '\n')
             return true;
@@ -361,7 +354,6 @@ static kube_code take_notes(kube_ctx *run_ctx, const kube_request *request, kube
                             kube_error *run_err)
 {
     const kube_request by_hand = {.key = request->key};
-
     (void)run_ctx;
     kube_fake_clock_advance_ms(fake, 3000);
     kube_request_note(&by_hand, "nobody hears this");
@@ -416,7 +408,6 @@ TEST(runs_are_recorded_measured_and_logged)
     kube_controller_options options = {.metrics = metrics, .workers = 1};
     const char *text;
     int count = 0;
-
     ck_assert_int_eq(kube_flight_new(10, &flight, &err), KUBE_OK);
     options.flight = flight;
     options.limiter = kube_rate_limiter_exponential(HOUR_MS, HOUR_MS);
@@ -473,7 +464,6 @@ static kube_code end_in_many_ways(kube_ctx *run_ctx, const kube_request *request
                                   kube_result *result, kube_error *run_err)
 {
     char name = *request->key.name;
-
     result->terminal = name == 'a' || name == 'c'; /* of an interrupted run it does not count */
     if (name == 'c')
         return kube_ctx_sleep_ms(run_ctx, HOUR_MS, run_err);
@@ -483,7 +473,6 @@ static kube_code end_in_many_ways(kube_ctx *run_ctx, const kube_request *request
 static bool check_end(void *arg, const kube_flight_record *r)
 {
     static const char names[] = "dabc"; /* in the order they run in */
-
     (void)arg;
     ck_assert_int_eq(*r->key.name, names[r->number - 1]);
     ck_assert(r->terminal == (*r->key.name == 'a'));
@@ -497,7 +486,6 @@ TEST(stats_metrics_and_records_agree_on_how_runs_ended)
     kube_controller_options options = {.metrics = metrics};
     kube_controller_stats stats;
     const char *text;
-
     ck_assert_int_eq(kube_flight_new(10, &flight, &err), KUBE_OK);
     options.flight = flight;
     options.limiter = kube_rate_limiter_exponential(HOUR_MS, HOUR_MS);
@@ -545,7 +533,6 @@ static kube_code take_too_long(kube_ctx *run_ctx, const kube_request *request, k
                                kube_error *run_err)
 {
     kube_code rc = kube_ctx_sleep_ms(run_ctx, HOUR_MS, run_err);
-
     (void)result;
     ck_assert_int_eq(rc, KUBE_ERR_TIMEOUT);
     return *request->key.name == 'a' ? rc : KUBE_OK;
@@ -560,7 +547,6 @@ TEST(runs_that_take_too_long_are_counted_however_they_end)
         .limiter = kube_rate_limiter_exponential(HOUR_MS, HOUR_MS),
     };
     const char *text;
-
     behave = take_too_long;
     make(options, 0);
     stream = script_add(server);
@@ -596,7 +582,6 @@ static kube_code say_too_much(kube_ctx *run_ctx, const kube_request *request, ku
 static bool check_long_notes(void *arg, const kube_flight_record *r)
 {
     size_t len = strlen(r->notes);
-
     (void)arg;
     ck_assert_uint_le(len, 512);
     ck_assert_uint_gt(len, 480);
@@ -608,7 +593,6 @@ TEST(notes_beyond_their_room_are_dropped)
 {
     kube_flight *flight;
     kube_controller_options options = {0};
-
     ck_assert_int_eq(kube_flight_new(10, &flight, &err), KUBE_OK);
     options.flight = flight;
     behave = say_too_much;
@@ -643,7 +627,6 @@ static kube_code ask_for_too_much(kube_ctx *run_ctx, const kube_request *request
 TEST(a_run_whose_ctx_has_failed_is_no_success)
 {
     kube_controller_stats stats;
-
     behave = ask_for_too_much;
     start_with_a(0, kube_rate_limiter_exponential(1000, 10000));
     pass(1000);
@@ -668,7 +651,6 @@ static void run_without_memory(void *arg)
 TEST(or_the_end_of_the_process)
 {
     char text[256];
-
     ck_assert_int_eq(forked_run(run_without_memory, NULL, text, sizeof text), 1);
     ck_assert_str_eq(strtok(text, "\n"),
                      "out of memory: 18446744073709551615 bytes for reconcile of networks "

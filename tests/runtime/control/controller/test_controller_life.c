@@ -32,7 +32,6 @@ FIXTURE(set_up, tear_down);
 TEST(an_interrupted_run_is_done_after_the_next_start_for_its_reason)
 {
     kube_controller_stats stats;
-
     behave = hang_at_first;
     start_by_hand((kube_controller_options){0});
     answer_initial_end(stream, "1");
@@ -54,7 +53,6 @@ TEST(an_interrupted_run_is_done_after_the_next_start_for_its_reason)
 TEST(what_happens_while_it_is_stopped_waits_for_the_next_start)
 {
     kube_controller_stats stats;
-
     start_by_hand((kube_controller_options){0});
     answer_initial_end(stream, "1");
     gate_wait(&ran, 1);
@@ -135,7 +133,6 @@ TEST(it_is_started_once_at_a_time)
 TEST(waiting_for_idleness_ends_with_its_ctx)
 {
     kube_ctx *brief = kube_ctx_new();
-
     make((kube_controller_options){0}, 0);
     ck_assert_int_eq(kube_controller_wait_idle(controller, brief, &err), KUBE_OK);
     enqueue("a"); /* and nobody takes it */
@@ -190,7 +187,6 @@ static kube_code meet(kube_ctx *run_ctx, const kube_request *request, kube_resul
                       kube_error *run_err)
 {
     bool is_a = strcmp(request->key.name, "a") == 0;
-
     (void)run_ctx;
     (void)result;
     (void)run_err;
@@ -206,7 +202,6 @@ static kube_code meet(kube_ctx *run_ctx, const kube_request *request, kube_resul
 TEST(workers_run_at_once_but_never_for_one_key)
 {
     const kube_controller_options options = {.workers = 3};
-
     gate_init(&inside);
     atomic_store(&a_inside, 0);
     behave = meet;

@@ -40,7 +40,6 @@ static void tear_down(void)
 static const char *joined(const kube_string_list *list)
 {
     const char *text = "";
-
     for (size_t i = 0; i < list->len; i++)
         text = kube_printf(ctx, "%s%s%s", text, i ? "," : "", list->items[i]);
     return text;
@@ -91,7 +90,6 @@ TEST(a_finalizer_without_a_name_is_refused)
     const core_v1_config_map untyped = {.metadata = {.name = "blue"}};
     kube_object_meta metadata = {.name = "blue"};
     bool go_on = true;
-
     ck_assert_int_eq(kube_finalizer_add(ctx, &metadata, "", NULL, &err), KUBE_ERR_ARGUMENT);
     ck_assert_int_eq(kube_finalizer_add(ctx, &metadata, NULL, NULL, &err), KUBE_ERR_ARGUMENT);
     ck_assert_int_eq(kube_finalize(client, ctx, &blue.base, "", NULL, NULL, &go_on, &err),
@@ -120,7 +118,6 @@ static const core_v1_config_map *create(const char *finalizer, const char *other
     const char *items[2];
     core_v1_config_map blue = {.metadata = {.name = "blue", .namespace_ = "default"}};
     core_v1_config_map *out;
-
     blue.metadata.finalizers.items = items;
     if (finalizer)
         items[blue.metadata.finalizers.len++] = finalizer;
@@ -134,7 +131,6 @@ static const core_v1_config_map *get(void)
 {
     core_v1_config_map *out;
     kube_code rc = core_v1_config_maps_get(client, ctx, "default", "blue", NULL, &out, &err);
-
     ck_assert_msg(rc == KUBE_OK || rc == KUBE_ERR_NOT_FOUND, "%s", err.message);
     return out;
 }
@@ -149,7 +145,6 @@ static size_t write_count(void)
 {
     const kube_api_call_filter patches = {.verb = "patch"};
     kube_api_call_list calls;
-
     EXPECT_OK(kube_apiserver_calls(server, ctx, &patches, &calls, &err));
     return calls.len;
 }
@@ -163,7 +158,6 @@ TEST(an_object_that_lives_gets_the_finalizer_once)
 {
     const core_v1_config_map *blue = create("a/b", NULL);
     bool go_on = false;
-
     EXPECT_OK(finalize(blue, &go_on));
     ck_assert(go_on);
     ck_assert_str_eq(joined(&get()->metadata.finalizers), "a/b," OURS);
@@ -179,7 +173,6 @@ TEST(the_patch_says_finalizers_and_version_only)
     const kube_api_call_filter patches = {.verb = "patch"};
     kube_api_call_list calls;
     bool go_on;
-
     EXPECT_OK(finalize(blue, &go_on));
     EXPECT_OK(kube_apiserver_calls(server, ctx, &patches, &calls, &err));
     ck_assert_str_eq(calls.items[0].content_type, "application/merge-patch+json");
@@ -196,7 +189,6 @@ TEST(the_object_to_go_on_with_can_be_updated)
     const kube_object *now;
     core_v1_config_map edited;
     const core_v1_config_map *seen;
-
     EXPECT_OK(
         kube_finalize_object(client, ctx, &blue->base, OURS, clean_up, &cleanups, &now, &err));
     ck_assert_ptr_ne(now, &blue->base);
@@ -220,7 +212,6 @@ TEST(there_is_none_to_go_on_with_after_its_end_or_an_error)
 {
     const core_v1_config_map *blue = create(NULL, NULL);
     const kube_object *now = &blue->base;
-
     ck_assert_ptr_null(delete_it());
     EXPECT_OK(
         kube_finalize_object(client, ctx, &blue->base, OURS, clean_up, &cleanups, &now, &err));
@@ -245,7 +236,6 @@ TEST(a_deleted_object_is_cleaned_up_and_goes)
 {
     const core_v1_config_map *dying;
     bool go_on = true;
-
     create(OURS, NULL);
     dying = delete_it();
     ck_assert(kube_is_being_deleted(&dying->metadata));
@@ -263,7 +253,6 @@ TEST(others_keep_the_object)
 {
     const core_v1_config_map *dying;
     bool go_on = true;
-
     create(OURS, "a/b");
     dying = delete_it();
     EXPECT_OK(finalize(dying, &go_on));
@@ -280,7 +269,6 @@ TEST(a_cleanup_that_fails_keeps_the_finalizer)
     const kube_code answers[] = {KUBE_ERR_UNAVAILABLE, KUBE_ERR_NOT_FOUND, KUBE_ERR_CONFLICT};
     const core_v1_config_map *dying;
     bool go_on = true;
-
     create(OURS, NULL);
     dying = delete_it();
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
@@ -298,7 +286,6 @@ TEST(a_change_in_between_is_a_conflict)
     const char patch[] = "{\"metadata\":{\"finalizers\":[\"c/d\"]}}";
     const core_v1_config_map *blue = create(NULL, NULL);
     bool go_on = true;
-
     EXPECT_OK(core_v1_config_maps_patch(client, ctx, "default", "blue", KUBE_PATCH_MERGE, patch,
                                         sizeof patch - 1, NULL, NULL, &err));
     ck_assert_int_eq(finalize(blue, &go_on), KUBE_ERR_CONFLICT);
@@ -311,7 +298,6 @@ TEST(an_object_that_is_gone_needs_nothing)
 {
     const core_v1_config_map *blue = create(NULL, NULL);
     bool go_on = true;
-
     ck_assert_ptr_null(delete_it());
     EXPECT_OK(finalize(blue, &go_on));
     ck_assert(!go_on);
@@ -322,7 +308,6 @@ TEST(an_object_that_was_deleted_meanwhile_gets_no_finalizer)
 {
     const core_v1_config_map *blue = create("a/b", NULL);
     bool go_on = true;
-
     ck_assert_ptr_nonnull(delete_it());
     ck_assert_int_eq(finalize(blue, &go_on), KUBE_ERR_CONFLICT);
     ck_assert_str_eq(joined(&get()->metadata.finalizers), "a/b");
@@ -332,7 +317,6 @@ TEST(a_successor_of_that_name_is_left_alone)
 {
     const core_v1_config_map *dying;
     bool go_on = true;
-
     create(OURS, NULL);
     dying = delete_it();
     EXPECT_OK(finalize(dying, &go_on));
@@ -348,7 +332,6 @@ TEST(a_failed_ctx_changes_and_sends_nothing)
     kube_object_meta metadata = {.name = "blue"};
     uint64_t before = kube_client_request_count(client);
     bool go_on;
-
     ck_assert_ptr_null(kube_ctx_alloc_array(ctx, SIZE_MAX, 2));
     ck_assert_int_eq(kube_finalizer_add(ctx, &metadata, OURS, NULL, &err), KUBE_ERR_NO_MEMORY);
     ck_assert_int_eq(kube_finalizer_remove(ctx, &metadata, OURS, NULL, &err), KUBE_ERR_NO_MEMORY);

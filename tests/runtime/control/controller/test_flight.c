@@ -45,7 +45,6 @@ static kube_flight_record record_of(const char *name)
 static void enter(const char *name)
 {
     kube_flight_record record = record_of(name);
-
     kube_flight_enter(flight, &record);
 }
 
@@ -54,7 +53,6 @@ static bool list(void *arg, const kube_flight_record *record)
 {
     char *text = arg;
     size_t len = strlen(text);
-
     sprintf(text + len, "%s%d:%s", len ? " " : "", (int)record->number, record->key.name);
     return true;
 }
@@ -62,7 +60,6 @@ static bool list(void *arg, const kube_flight_record *record)
 static const char *listed(void)
 {
     char *text = kube_ctx_alloc(ctx, 1000);
-
     kube_flight_each(flight, list, text);
     return text;
 }
@@ -99,7 +96,6 @@ static bool only_one(void *arg, const kube_flight_record *record)
 TEST(a_visit_ends_when_it_says_so)
 {
     int count = 0;
-
     enter("a");
     enter("b");
     kube_flight_each(flight, only_one, &count);
@@ -109,7 +105,6 @@ TEST(a_visit_ends_when_it_says_so)
 TEST(text_has_a_line_each_oldest_first_with_notes_below)
 {
     kube_flight_record record = record_of("a");
-
     record.notes = "created deployment web\nset status";
     kube_flight_enter(flight, &record);
     record = record_of("b");
@@ -142,7 +137,6 @@ TEST(text_has_a_line_each_oldest_first_with_notes_below)
 TEST(text_says_what_is_not_tried_again)
 {
     kube_flight_record record = record_of("a");
-
     record.code = KUBE_ERR_INVALID;
     record.message = "no such gateway";
     record.terminal = true;
@@ -161,7 +155,6 @@ TEST(text_says_what_is_not_tried_again)
 TEST(json_has_all_members_newest_first_and_is_escaped)
 {
     kube_flight_record record = record_of("a");
-
     record.code = KUBE_ERR_SERVER;
     record.message = "say \"no\"\t\\ \xc3\xa4 \xff.";
     record.notes = "one\ntwo";
@@ -190,7 +183,6 @@ TEST(json_has_all_members_newest_first_and_is_escaped)
 static bool is_cut(void *arg, const kube_flight_record *record)
 {
     size_t len = strlen(record->message);
-
     (void)arg;
     ck_assert_uint_gt(len, 200);
     ck_assert_uint_lt(len, 999);
@@ -206,7 +198,6 @@ TEST(long_strings_are_cut_at_a_character)
     char message[1000] = "";
     char name[254];
     char notes[2000];
-
     for (int i = 0; i < 333; i++)
         strcat(message, "\xe2\x82\xac");
     memset(name, 'n', sizeof name - 1);
@@ -233,7 +224,6 @@ static void *enter_many(void *arg)
 static bool is_whole(void *arg, const kube_flight_record *record)
 {
     uint64_t *last = arg;
-
     ck_assert(strcmp(record->key.name, "aaaa") == 0 || strcmp(record->key.name, "bbbb") == 0);
     ck_assert_str_eq(record->key.name, record->why.object.name);
     ck_assert(!*last || record->number + 1 == *last);
@@ -246,7 +236,6 @@ TEST(records_are_whole_while_others_enter)
     static char a[] = "aaaa";
     static char b[] = "bbbb";
     kube__thread threads[2] = {{0}};
-
     ck_assert_int_eq(kube__thread_start(&threads[0], "a", enter_many, a, NULL), KUBE_OK);
     ck_assert_int_eq(kube__thread_start(&threads[1], "b", enter_many, b, NULL), KUBE_OK);
     for (int i = 0; i < 200; i++) {
@@ -267,7 +256,6 @@ static bool use_recorder(void *arg)
     kube_code rc = kube_flight_new(0, &mine, &err);
     kube_ctx *scope;
     bool ok = false;
-
     if (rc)
         return rc != KUBE_ERR_NO_MEMORY || mine != NULL;
     scope = kube_ctx_new();
@@ -284,14 +272,12 @@ static bool use_recorder(void *arg)
 TEST(memory_may_run_out_anywhere)
 {
     kube_flight_record record = record_of("a");
-
     ck_assert_uint_gt(fail_malloc_replay(use_recorder, &record), 3);
 }
 
 TEST(recording_allocates_nothing)
 {
     kube_flight_record record = record_of("a");
-
     fail_malloc_from(1);
     for (int i = 0; i < 10; i++)
         kube_flight_enter(flight, &record);
@@ -303,7 +289,6 @@ TEST(a_ring_that_no_memory_can_hold_is_refused)
 {
     kube_flight *none = flight;
     kube_error err;
-
     ck_assert_int_eq(kube_flight_new(SIZE_MAX / 100, &none, &err), KUBE_ERR_NO_MEMORY);
     ck_assert_ptr_null(none);
     kube_flight_free(NULL);

@@ -67,7 +67,6 @@ static kube_object_meta fresh(void)
 static const char *shown(const kube_object_meta *metadata)
 {
     static char text[512];
-
     text[0] = '\0';
     for (size_t i = 0; i < metadata->owner_references.len; i++) {
         const kube_owner_reference *r = &metadata->owner_references.items[i];
@@ -84,7 +83,6 @@ FIXTURE(set_up, tear_down);
 TEST(a_controller_reference_is_complete) /* OW-1 */
 {
     kube_owner_reference r = kube_controller_reference(&blue.base);
-
     ck_assert_str_eq(r.api_version, "v1");
     ck_assert_str_eq(r.kind, "ConfigMap");
     ck_assert_str_eq(r.name, "blue");
@@ -103,7 +101,6 @@ TEST(the_controller_is_the_reference_that_says_so) /* OW-1 */
         {.kind = "A", .name = "second", .uid = "4", .controller = KUBE_SOME(true)},
     };
     kube_object_meta metadata = fresh();
-
     ck_assert_ptr_null(kube_controller_of(&metadata));
     metadata.owner_references = (kube_owner_reference_list){references, 2};
     ck_assert_ptr_null(kube_controller_of(&metadata));
@@ -114,7 +111,6 @@ TEST(the_controller_is_the_reference_that_says_so) /* OW-1 */
 TEST(control_goes_by_uid_alone) /* OW-1 */
 {
     kube_object_meta metadata = fresh();
-
     ck_assert(!kube_is_controlled_by(&metadata, &blue.base));
     ck_assert_int_eq(kube_set_controller_reference(ctx, &metadata, &blue.base, &err), KUBE_OK);
     ck_assert(kube_is_controlled_by(&metadata, &blue.base));
@@ -227,7 +223,6 @@ TEST(references_are_set) /* OW-2 */
 TEST(a_namespaced_owner_does_not_own_what_has_no_namespace) /* OW-2 */
 {
     kube_object_meta metadata = {.name = "node"};
-
     ck_assert_int_eq(kube_set_controller_reference(ctx, &metadata, &blue.base, &err),
                      KUBE_ERR_ARGUMENT);
     ck_assert_str_eq(err.message,
@@ -242,7 +237,6 @@ TEST(the_same_kind_of_another_version_is_the_same_owner) /* OW-2: the version is
         {"other/v1", "ConfigMap", "blue", "uid-other", {0}, {0}},
     };
     kube_object_meta metadata = fresh();
-
     metadata.owner_references = (kube_owner_reference_list)KUBE_LIST_OF(old);
     ck_assert_int_eq(kube_set_controller_reference(ctx, &metadata, &blue.base, &err), KUBE_OK);
     ck_assert_str_eq(shown(&metadata), "ConfigMap blue uid-blue!, ConfigMap blue uid-other");
@@ -257,7 +251,6 @@ TEST(a_reference_is_removed_by_uid) /* OW-2 */
     kube_object_meta metadata = fresh();
     const kube_owner_reference *before;
     bool removed = true;
-
     ck_assert_int_eq(kube_remove_owner_reference(ctx, &metadata, &blue.base, &removed, &err),
                      KUBE_OK);
     ck_assert(!removed);
@@ -287,7 +280,6 @@ static bool set_and_remove(void *arg)
     kube_ctx *scope = kube_ctx_new();
     kube_object_meta metadata = fresh();
     kube_code rc = scope ? KUBE_OK : KUBE_ERR_NO_MEMORY;
-
     (void)arg;
     if (!rc)
         rc = kube_set_controller_reference(scope, &metadata, &blue.base, NULL);
@@ -311,7 +303,6 @@ TEST(no_memory_is_an_error)
 TEST(a_failed_ctx_changes_nothing)
 {
     kube_object_meta metadata = {.name = "a", .namespace_ = "default"};
-
     ck_assert_ptr_null(kube_ctx_alloc_array(ctx, SIZE_MAX, 2));
     ck_assert_int_eq(kube_set_controller_reference(ctx, &metadata, &untyped.base, &err),
                      KUBE_ERR_NO_MEMORY);

@@ -40,7 +40,6 @@ TEST(adds_and_deletes_pass)
 {
     const kube_change add = {.type = &core_v1_config_map_type, .new_object = &now.base};
     const kube_change gone = {.type = &core_v1_config_map_type, .old_object = &now.base};
-
     for (int i = 0; i < BUILT_IN; i++) {
         ck_assert(kube_predicate_passes(built_in[i], &add));
         ck_assert(kube_predicate_passes(built_in[i], &gone));
@@ -90,7 +89,6 @@ TEST(finalizers_pass_though_the_generation_stays)
 {
     static const char *one[] = {"x/a"};
     static const char *other[] = {"x/b"};
-
     before.metadata.generation = now.metadata.generation = 3;
     before.metadata.finalizers = (kube_string_list){one, 1};
     ck_assert(passes(&kube_generation_changed));
@@ -106,7 +104,6 @@ TEST(labels_and_annotations_are_compared_whatever_their_order)
     static kube_string_map_entry ba[] = {{"b", "2"}, {"a", "1"}};
     static kube_string_map_entry ac[] = {{"a", "1"}, {"c", "2"}};
     static kube_string_map_entry a3[] = {{"a", "1"}, {"b", "3"}};
-
     before.metadata.labels = before.metadata.annotations = (kube_string_map){ab, 2};
     now.metadata.labels = now.metadata.annotations = (kube_string_map){ba, 2};
     ck_assert(!passes(&kube_labels_changed));
@@ -143,7 +140,6 @@ static bool combined(bool (*how)(const kube_predicate *self, const kube_change *
 {
     const kube_predicate *const parts[] = {a, b, NULL};
     const kube_predicate whole = {.passes = how, .parts = parts};
-
     asked = 0;
     return passes(&whole);
 }
@@ -184,7 +180,6 @@ TEST(predicates_are_static_data_and_nest)
     static kube_string_map_entry a[] = {{"a", "1"}};
     const kube_predicate not_worth = {kube_predicate_none,
                                       (const kube_predicate *const[]){&worth, NULL}, NULL};
-
     before.metadata.generation = now.metadata.generation = 3;
     ck_assert(!passes(&worth));
     ck_assert(passes(&not_worth));

@@ -42,7 +42,6 @@ static void note(const char *name, const char *old_version, const char *new_vers
     const kube_change change = {.type = &core_v1_config_map_type,
                                 .old_object = old_version ? &before.base : NULL,
                                 .new_object = new_version ? &now.base : NULL};
-
     kube__reason_note(&book, key, &change, changed);
 }
 
@@ -50,7 +49,6 @@ static void note(const char *name, const char *old_version, const char *new_vers
 static const char *taken(void)
 {
     kube_reason why;
-
     kube__reason_free(node);
     node = kube__reason_take(&book, key);
     why = kube__reason_of(node, KUBE_REASON_REQUEUE);
@@ -103,7 +101,6 @@ TEST(others_are_counted)
 TEST(however_many_objects_all_events_are_counted)
 {
     char name[8];
-
     for (int i = 0; i < 50; i++) {
         snprintf(name, sizeof name, "n%d", i % 10);
         note(name, NULL, "1", "");
@@ -144,7 +141,6 @@ TEST(paths_are_those_that_differ_without_bookkeeping)
     const kube_change change = {
         .type = &core_v1_config_map_type, .old_object = &before.base, .new_object = &now.base};
     char text[KUBE__CHANGED_MAX];
-
     before.metadata.generation = 1;
     now.metadata.generation = 2;
     before.data = (kube_string_map){old_data, 2};
@@ -174,7 +170,6 @@ TEST(keys_have_their_own_reasons)
 {
     core_v1_config_map now = object("a", "1");
     const kube_change change = {.type = &core_v1_config_map_type, .new_object = &now.base};
-
     kube__reason_note(&book, (kube_key){"other", "owner"}, &change, "");
     ck_assert_str_eq(taken(), "requeue");
     note("b", NULL, "2", "");
@@ -189,7 +184,6 @@ TEST(an_object_without_a_namespace_is_named_without_one)
                              .new_version = "2",
                              .changed = "",
                              .object = {"", "n1"}};
-
     ck_assert_str_eq(kube_reason_text(ctx, &why), "update of Node n1 1 -> 2");
 }
 
@@ -202,7 +196,6 @@ static bool note_and_take(void *arg)
     const kube_change change = {
         .type = &core_v1_config_map_type, .old_object = &before.base, .new_object = &now.base};
     kube__reason_node *first;
-
     (void)arg;
     if (kube__reason_book_init(&mine, NULL))
         return false;

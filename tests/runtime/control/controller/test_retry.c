@@ -45,7 +45,6 @@ static void count_release(void *arg)
 static kube_code attempt(void *arg, kube_ctx *scope, kube_error *attempt_err)
 {
     kube_code rc = attempts.answers[attempts.tries];
-
     ck_assert_ptr_eq(arg, &attempts);
     ck_assert_int_eq(attempts.released, attempts.tries);
     attempts.at_ns[attempts.tries] = kube_ctx_clock(scope)->now_ns(kube_ctx_clock(scope));
@@ -66,7 +65,6 @@ static kube_code run(int pauses)
 {
     pthread_t thread;
     kube_code rc;
-
     ck_assert_int_eq(pthread_create(&thread, NULL, call, &rc), 0);
     for (int i = 0; i < pauses; i++) {
         kube_fake_clock_wait_for_waiters(fake, 1);
@@ -114,7 +112,6 @@ FIXTURE(set_up, tear_down);
 TEST_EACH(only_conflicts_are_tried_again, cases) /* RT-1 */
 {
     kube_code rc;
-
     memcpy(attempts.answers, cases[_i].answers, sizeof attempts.answers);
     rc = run(cases[_i].tries - 1);
     ck_assert_msg(rc == cases[_i].code, "%s: %s", cases[_i].name, kube_code_name(rc));
@@ -127,7 +124,6 @@ TEST_EACH(only_conflicts_are_tried_again, cases) /* RT-1 */
 TEST(pauses_double_and_are_jittered) /* WA-1 */
 {
     int64_t least = 10;
-
     for (int i = 0; i < 4; i++)
         attempts.answers[i] = KUBE_ERR_CONFLICT;
     ck_assert_int_eq(run(4), KUBE_OK);
@@ -153,7 +149,6 @@ TEST(a_cancel_ends_the_pause)
 {
     pthread_t thread;
     kube_code rc;
-
     attempts.answers[0] = KUBE_ERR_CONFLICT;
     ck_assert_int_eq(pthread_create(&thread, NULL, call, &rc), 0);
     kube_fake_clock_wait_for_waiters(fake, 1);
@@ -174,7 +169,6 @@ static kube_code ask_for_too_much(void *arg, kube_ctx *scope, kube_error *attemp
 TEST(an_attempt_that_did_not_ask_for_its_memory_fails)
 {
     int tries = 0;
-
     ck_assert_int_eq(kube_retry_on_conflict(ctx, ask_for_too_much, &tries, &err),
                      KUBE_ERR_NO_MEMORY);
     ck_assert_int_eq(tries, 1);

@@ -68,7 +68,6 @@ static void make(const kube_type *type)
 {
     const kube_informer_options cache = {.clock = kube_fake_clock_clock(fake)};
     const kube_controller_options options = {.name = "test", .for_ = type, .reconcile = reconcile};
-
     ck_assert_int_eq(kube_informer_factory_new(NULL, &cache, &factory, &err), KUBE_OK);
     kube__informer_factory_set_sources(factory, source_of, NULL);
     ck_assert_int_eq(kube_controller_new(factory, &options, &controller, &err), KUBE_OK);
@@ -162,7 +161,6 @@ static kube_object *config_map(const char *name, const char *version, kube_owner
                      .owner_references = {&owner, owner.name ? 1 : 0}},
     };
     kube_object *object = kube_object_deep_copy(scope, &core_v1_config_map_type, &built.base);
-
     ck_assert_ptr_nonnull(object);
     kube_object_ref(object);
     kube_ctx_free(scope);
@@ -191,7 +189,6 @@ FIXTURE(set_up, tear_down);
 TEST(events_of_an_owned_object_run_its_owner)
 {
     int expected = 0;
-
     own_maps(NULL);
     map_event(KUBE_WATCH_ADDED, "m", "1", by_network("a"));
     go();
@@ -205,7 +202,6 @@ TEST(events_of_an_owned_object_run_its_owner)
 TEST(the_old_and_the_new_owner_run)
 {
     int expected = 0;
-
     own_maps(NULL);
     map_event(KUBE_WATCH_ADDED, "m", "1", by_network("a"));
     go();
@@ -223,7 +219,6 @@ TEST(the_old_and_the_new_owner_run)
 TEST(other_owners_are_not_ours)
 {
     int expected = 0;
-
     own_maps(NULL);
     map_event(KUBE_WATCH_ADDED, "orphan", "1", nobody);
     map_event(KUBE_WATCH_ADDED, "group", "1", owned_by("other.io/v1", "Network", "x", true));
@@ -242,7 +237,6 @@ TEST(other_owners_are_not_ours)
 TEST(the_version_of_the_owner_does_not_matter)
 {
     int expected = 0;
-
     own_maps(NULL);
     map_event(KUBE_WATCH_ADDED, "m", "1",
               owned_by("samplecrd.k8s.io/v2beta7", "Network", "a", true));
@@ -254,7 +248,6 @@ TEST(any_owner_counts_when_asked_for)
 {
     const kube_owns_options any = {.any_owner = true};
     int expected = 0;
-
     own_maps(&any);
     map_event(KUBE_WATCH_ADDED, "m", "1", owned_by("samplecrd.k8s.io/v1", "Network", "a", false));
     go();
@@ -264,7 +257,6 @@ TEST(any_owner_counts_when_asked_for)
 TEST(an_owner_of_cluster_scope_has_no_namespace)
 {
     int expected = 0;
-
     free_controller();
     make(&core_v1_node_type);
     own_maps(NULL);
@@ -277,7 +269,6 @@ TEST(a_delete_that_was_missed_runs_the_owner_of_the_last_state)
 {
     kube_error gone;
     int expected = 0;
-
     own_maps(NULL);
     map_event(KUBE_WATCH_ADDED, "m", "1", by_network("a"));
     answer_initial_end(map_stream, "1");
@@ -297,7 +288,6 @@ static bool not_even(const kube_predicate *self, const kube_change *change)
 {
     const kube_object *object = change->new_object ? change->new_object : change->old_object;
     const char *version = kube_object_metadata(object)->resource_version;
-
     ck_assert_ptr_eq(self->arg, &runs);
     return atoi(version) % 2 == 1;
 }
@@ -308,7 +298,6 @@ TEST(what_a_predicate_holds_back_does_not_run)
 {
     const kube_owns_options options = {.predicate = &odd};
     int expected = 0;
-
     own_maps(&options);
     map_event(KUBE_WATCH_ADDED, "m", "2", by_network("a"));
     map_event(KUBE_WATCH_ADDED, "n", "3", by_network("b"));
@@ -327,7 +316,6 @@ static void by_name(void *arg, kube_ctx *scope, const kube_object *object, kube_
 {
     const char *name = kube_object_metadata(object)->name;
     char one[2] = "";
-
     (void)scope;
     ck_assert_ptr_eq(arg, &runs);
     for (; *name; name++) {
@@ -349,7 +337,6 @@ static void watch_maps(const kube_predicate *predicate)
 TEST(a_mapping_says_which_keys_run)
 {
     int expected = 0;
-
     watch_maps(NULL);
     map_event(KUBE_WATCH_ADDED, "m-a-b", "1", nobody);
     go();
@@ -368,7 +355,6 @@ TEST(a_mapping_says_which_keys_run)
 TEST(a_watch_has_its_predicate_too)
 {
     int expected = 0;
-
     watch_maps(&odd);
     map_event(KUBE_WATCH_ADDED, "m-a", "2", nobody);
     map_event(KUBE_WATCH_ADDED, "m-b", "3", nobody);
@@ -379,7 +365,6 @@ TEST(a_watch_has_its_predicate_too)
 TEST(one_type_may_be_owned_and_watched)
 {
     kube_key first;
-
     own_maps(NULL);
     watch_maps(NULL);
     map_event(KUBE_WATCH_ADDED, "m-b", "1", by_network("a"));
@@ -393,7 +378,6 @@ TEST(one_type_may_be_owned_and_watched)
 TEST(a_running_controller_takes_no_new_sources)
 {
     int expected = 0;
-
     map_event(KUBE_WATCH_ADDED, "m", "1", nobody);
     answer_object(own_stream, KUBE_WATCH_ADDED, network("default", "a", "u", "1"));
     go();
@@ -418,7 +402,6 @@ static bool make_all(void *arg)
     kube_metrics *metrics = kube_metrics_new();
     kube_error e;
     kube_code rc = metrics ? KUBE_OK : KUBE_ERR_NO_MEMORY;
-
     options.metrics = metrics;
     if (!rc)
         rc = kube_informer_factory_new(NULL, &cache, &f, &e);
@@ -451,7 +434,6 @@ static void by_scarce_name(void *arg, kube_ctx *scope, const kube_object *object
 {
     const char *name = atomic_fetch_add(&asked, 1) < 2 ? kube_ctx_alloc(scope, SIZE_MAX)
                                                        : kube_printf(scope, "%s", "a");
-
     (void)arg;
     (void)object;
     emit(sink, (kube_key){"default", name});
@@ -460,7 +442,6 @@ static void by_scarce_name(void *arg, kube_ctx *scope, const kube_object *object
 TEST(a_mapping_without_memory_is_asked_again)
 {
     int expected = 0;
-
     asked = 0;
     ck_assert_int_eq(kube_controller_watches(controller, &core_v1_config_map_type, by_scarce_name,
                                              NULL, NULL, &err),

@@ -34,7 +34,6 @@ void tear_down(void)
 static void lead(void *arg, kube_ctx *scope)
 {
     candidate *c = arg;
-
     gate_pass(&c->led);
     kube_ctx_sleep_ms(scope, INT64_C(1) << 40, NULL);
     gate_pass(&c->stopping);
@@ -64,7 +63,6 @@ void candidate_init(candidate *c, kube_client *by, const kube_elector_options *o
 static void *run(void *arg)
 {
     candidate *c = arg;
-
     c->code = kube_elector_run(c->elector, c->ctx, &c->error);
     return NULL;
 }
@@ -99,7 +97,6 @@ void candidate_fini(candidate *c)
 int64_t rests(int64_t least_ms, int64_t most_ms)
 {
     int64_t next;
-
     while ((next = kube_fake_clock_next_ms(fake)) < least_ms || next > most_ms)
         sched_yield();
     return next;
@@ -110,7 +107,6 @@ int64_t rests(int64_t least_ms, int64_t most_ms)
 coordination_v1_lease *lease_now(void)
 {
     coordination_v1_lease *lease;
-
     EXPECT_OK(coordination_v1_leases_get(client, ctx, NS, NAME, NULL, &lease, &err));
     return lease;
 }
@@ -118,7 +114,6 @@ coordination_v1_lease *lease_now(void)
 const char *holder_now(void)
 {
     const char *holder = lease_now()->spec.holder_identity;
-
     return holder ? holder : "";
 }
 
@@ -130,7 +125,6 @@ void put_lease(const char *holder, int32_t seconds, int32_t transitions)
                                                   .lease_transitions = KUBE_SOME(transitions),
                                                   .acquire_time = {.sec = 1000, .set = true},
                                                   .renew_time = {.sec = 1000, .set = true}}};
-
     EXPECT_OK(kube_apiserver_load_object(server, &coordination_v1_lease_type, &lease.base, &err));
 }
 
@@ -139,7 +133,6 @@ const char *lease_calls(void)
     const kube_api_call_filter leases = {.resource = "leases"};
     kube_api_call_list calls;
     const char *text = "";
-
     EXPECT_OK(kube_apiserver_calls(server, ctx, &leases, &calls, &err));
     for (size_t i = 0; i < calls.len; i++) {
         if (strcmp(calls.items[i].verb, "watch") != 0)
@@ -151,7 +144,6 @@ const char *lease_calls(void)
 void wait_writes(const char *verb, size_t n)
 {
     const kube_api_call_filter filter = {.verb = verb, .resource = "leases"};
-
     EXPECT_OK(kube_apiserver_wait_for_calls(server, ctx, &filter, n, &err));
 }
 
@@ -162,6 +154,5 @@ void fail_leases(const char *verb, int status, unsigned times)
                                   .resource = "leases",
                                   .http_status = status,
                                   .times = times};
-
     EXPECT_OK(kube_apiserver_add_fault(server, &rule, &err));
 }

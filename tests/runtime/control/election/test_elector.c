@@ -23,7 +23,6 @@ TEST(creates_the_lease_when_there_is_none) /* LE-3b, LE-5, LE-7 */
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
     coordination_v1_lease *lease;
-
     options.labels = app_label;
     candidate_init(&c, client, &options);
     ck_assert(!kube_elector_is_leader(c.elector));
@@ -58,7 +57,6 @@ TEST(first_sight_costs_a_lease_of_its_own_duration) /* LE-3d, LE-4 */
     int64_t start = clock->wall_ns(clock);
     int64_t taken;
     coordination_v1_lease *lease;
-
     put_lease("other", 6, 4);
     candidate_init(&c, client, &options);
     candidate_start(&c);
@@ -83,7 +81,6 @@ TEST(a_lease_without_holder_is_taken_at_once) /* LE-3: empty holder, no record *
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
-
     put_lease(NULL, 15, 2);
     candidate_init(&c, client, &options);
     candidate_start(&c);
@@ -98,7 +95,6 @@ TEST(a_renewed_lease_is_not_taken) /* LE-3c, LE-3d: not expired -> refuse */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
-
     put_lease("other", 3, 0);
     candidate_init(&c, client, &options);
     candidate_start(&c);
@@ -133,7 +129,6 @@ TEST(what_keeps_it_from_leading_is_logged_once_a_minute)
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
     int64_t passed = 0;
-
     atomic_store(&complaints, 0);
     kube_log_set_sink(count_complaint, NULL);
     fail_leases("get", 403, 0);
@@ -168,7 +163,6 @@ TEST(a_renewal_is_one_put) /* TestFastPathLeaderElection, LE-3a */
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
     kube_elector_stats stats;
-
     candidate_init(&c, client, &options);
     candidate_start(&c);
     gate_wait(&c.led, 1);
@@ -195,7 +189,6 @@ TEST(a_failed_fast_renewal_looks_first) /* LE-3a, LE-7: others' labels stay */
     kube_elector_options options = options_for(&c, "me");
     kube_elector_stats stats;
     coordination_v1_lease *lease;
-
     options.labels = app_label;
     candidate_init(&c, client, &options);
     candidate_start(&c);
@@ -226,7 +219,6 @@ TEST(what_it_does_not_know_of_survives_renewals_and_the_end)
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
     coordination_v1_lease *lease;
-
     put_lease("", 1, 4);
     lease = lease_now();
     lease->spec.strategy = "OldestEmulationVersion";
@@ -253,7 +245,6 @@ TEST(a_deleted_lease_is_made_again)
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
-
     candidate_init(&c, client, &options);
     candidate_start(&c);
     gate_wait(&c.led, 1);
@@ -275,7 +266,6 @@ TEST(a_lease_deleted_under_its_holder_is_waited_out)
     kube_elector_options options = options_for(&c, "me");
     int64_t waited = 0;
     int64_t step;
-
     put_lease("other", 15, 0);
     candidate_init(&c, client, &options);
     candidate_start(&c);
@@ -305,7 +295,6 @@ static void on_new_leader(void *arg, const char *identity)
 {
     told *t = arg;
     int at = gate_count(&t->gate);
-
     ck_assert_int_lt(at, 8);
     snprintf(t->names[at], sizeof t->names[at], "%s", identity);
     gate_pass(&t->gate);
@@ -318,7 +307,6 @@ TEST(holders_are_told_and_events_recorded) /* LE-6, LE-7 */
     kube_elector_options options = options_for(NULL, "me");
     kube_fake_recorder *recorder = kube_fake_recorder_new();
     kube_string_list events;
-
     gate_init(&t.gate);
     options.lead = NULL; /* all callbacks may be missing */
     options.on_new_leader = on_new_leader;
@@ -353,7 +341,6 @@ TEST(the_end_is_told_while_the_fence_lets_events_pass) /* LE-7 */
     const kube_recorder_options events = {.component = "ctl"};
     kube_recorder_stats stats;
     kube_client *fenced;
-
     EXPECT_OK(kube_apiserver_client(server, &fenced, &err));
     kube_client_set_fence(fenced, fence, 0);
     EXPECT_OK(kube_recorder_new(fenced, &events, &options.recorder, &err));
@@ -374,7 +361,6 @@ TEST(health_is_a_matter_of_lease_and_tolerance) /* LE-8 */
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
-
     candidate_init(&c, client, &options);
     kube_fake_clock_advance_ms(fake, 3600000);
     ck_assert_int_eq(kube_elector_check(c.elector, 0, &err), KUBE_OK); /* does not lead */
@@ -426,7 +412,6 @@ TEST(identities_differ_unless_given) /* LE-7 */
     const kube_elector_options options = {.namespace_ = NS, .name = NAME};
     kube_elector *a;
     kube_elector *b;
-
     EXPECT_OK(kube_elector_new(client, &options, &a, &err));
     EXPECT_OK(kube_elector_new(client, &options, &b, &err));
     ck_assert_str_ne(kube_elector_identity(a), kube_elector_identity(b));
@@ -444,7 +429,6 @@ static bool make(void *arg)
     kube_elector *elector;
     kube_error error;
     kube_code rc = kube_elector_new(arg, &options, &elector, &error);
-
     if (rc && rc != KUBE_ERR_NO_MEMORY)
         abort();
     kube_elector_free(elector);

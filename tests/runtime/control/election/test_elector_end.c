@@ -17,7 +17,6 @@ TEST(a_holder_that_sees_anothers_name_steps_down_at_once)
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
-
     options.fence = fence;
     candidate_init(&c, client, &options);
     candidate_start(&c);
@@ -39,7 +38,6 @@ TEST(lost_when_the_server_does_not_answer_in_time_and_run_again) /* LE-2; the fe
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
     const int64_t second = 1000000000;
-
     options.fence = fence;
     candidate_init(&c, client, &options);
     ck_assert(!kube__fence_is_open(fence));
@@ -97,7 +95,6 @@ TEST(time_runs_from_before_the_request) /* not from its answer: others count fro
         http_server_url(slow));
     kube_config *config;
     kube_client *to_slow;
-
     EXPECT_OK(kube_config_parse(text, strlen(text), NULL, NULL, &config, &err));
     EXPECT_OK(kube_client_new(config, &to_slow, &err));
     kube_config_free(config);
@@ -125,7 +122,6 @@ TEST(a_stopped_process_finds_that_it_leads_no_more)
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
-
     options.fence = fence;
     candidate_init(&c, client, &options);
     candidate_start(&c);
@@ -147,7 +143,6 @@ TEST(a_release_is_tried_again_after_a_conflict) /* TestReleaseRetriesOnConflict 
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
-
     candidate_init(&c, client, &options);
     candidate_start(&c);
     gate_wait(&c.led, 1);
@@ -164,7 +159,6 @@ TEST(a_release_leaves_a_new_holder_alone) /* LE-5; client-go does not look */
 {
     candidate c = {.stubborn = true};
     kube_elector_options options = options_for(&c, "me");
-
     candidate_init(&c, client, &options);
     candidate_start(&c);
     gate_wait(&c.led, 1);
@@ -185,7 +179,6 @@ TEST(the_lease_is_kept_while_the_work_comes_to_its_end)
 {
     candidate c = {.stubborn = true};
     kube_elector_options options = options_for(&c, "me");
-
     options.fence = fence;
     candidate_init(&c, client, &options);
     candidate_start(&c);
@@ -212,7 +205,6 @@ TEST(the_lease_may_be_left_to_run_out)
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
-
     options.keep_lease = true;
     candidate_init(&c, client, &options);
     candidate_start(&c);
@@ -228,7 +220,6 @@ TEST(a_renewal_whose_answer_was_lost_counts_all_the_same)
     kube_elector_options options = options_for(&c, "me");
     const kube_fault_rule drop = {
         .kind = KUBE_FAULT_DROP, .verb = "update", .resource = "leases", .times = 1};
-
     candidate_init(&c, client, &options);
     candidate_start(&c);
     gate_wait(&c.led, 1);
@@ -251,7 +242,6 @@ static kube_client *client_through(const kube_fault_proxy *proxy)
     const char *host = strstr(text, "127.0.0.1:");
     kube_config *config;
     kube_client *through;
-
     ck_assert_ptr_nonnull(host);
     text = kube_printf(ctx, "%.*s127.0.0.1:%u%s", (int)(host - text), text,
                        kube_fault_proxy_port(proxy), host + strcspn(host, "\n"));
@@ -268,7 +258,6 @@ TEST(a_renewal_under_way_does_not_hold_up_the_end) /* TestReleaseOnCancellation_
     const kube_wire_rule hole = {.kind = KUBE_WIRE_BLACK_HOLE};
     kube_fault_proxy *proxy;
     kube_client *through;
-
     EXPECT_OK(kube_fault_proxy_start(
         &(kube_fault_proxy_options){.target_port = kube_apiserver_port(server)}, &proxy, &err));
     through = client_through(proxy);
@@ -293,7 +282,6 @@ TEST(a_lease_won_unawares_is_given_back)
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
     const kube_fault_rule drop = {.kind = KUBE_FAULT_DROP, .verb = "create", .resource = "leases"};
-
     EXPECT_OK(kube_apiserver_add_fault(server, &drop, &err));
     candidate_init(&c, client, &options);
     candidate_start(&c);
@@ -313,7 +301,6 @@ TEST(who_waits_takes_over_as_soon_as_the_lease_is_given_back)
     kube_elector_options first = options_for(&a, "first");
     kube_elector_options second = options_for(&b, "second");
     kube_client *other;
-
     EXPECT_OK(kube_apiserver_client(server, &other, &err));
     candidate_init(&a, client, &first);
     candidate_init(&b, other, &second);
@@ -338,7 +325,6 @@ TEST(without_the_right_to_watch_it_asks_every_now_and_then)
 {
     candidate c = {0};
     kube_elector_options options = options_for(&c, "me");
-
     put_lease("other", 15, 0);
     fail_leases("watch", 403, 0);
     candidate_init(&c, client, &options);

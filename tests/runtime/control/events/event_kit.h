@@ -44,7 +44,6 @@ static inline kube__event *event_of(const char *name, const char *type, const ch
     const samplecrd_v1_network object = network("team", name);
     const kube_event_note note = {.regarding = &object.base, .type = type, .reason = reason};
     kube__event *event = kube__event_new(kube_fake_clock_clock(fake), &note, "Act", message);
-
     ck_assert_ptr_nonnull(event);
     kube__event_set_name(event, ++event_number);
     return event;

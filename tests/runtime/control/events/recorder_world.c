@@ -23,7 +23,6 @@ static void keep_line(void *arg, kube_log_level level, const char *file, int lin
                       const char *message)
 {
     size_t used;
-
     (void)arg;
     (void)level;
     (void)file;
@@ -38,7 +37,6 @@ static void keep_line(void *arg, kube_log_level level, const char *file, int lin
 int logged(const char *text)
 {
     int count = 0;
-
     kube__lock(&log_mutex);
     for (const char *at = log_text; (at = strstr(at, text)) != NULL; at++)
         count++;
@@ -49,7 +47,6 @@ int logged(const char *text)
 int logged_events(void)
 {
     int count;
-
     kube__lock(&log_mutex);
     count = event_lines;
     kube__unlock(&log_mutex);
@@ -66,7 +63,6 @@ void start(kube_recorder_options options)
 kube_recorder_stats stats(void)
 {
     kube_recorder_stats now;
-
     kube_recorder_get_stats(recorder, &now);
     return now;
 }
@@ -75,7 +71,6 @@ void set_up(void)
 {
     kube_config_options options = {0};
     kube_config *config;
-
     ck_assert_int_eq(kube__mutex_init(&log_mutex, NULL), KUBE_OK);
     log_text[0] = '\0';
     event_lines = 0;
@@ -115,7 +110,6 @@ samplecrd_v1_network network(const char *ns, const char *name)
 void synced(const char *message)
 {
     const samplecrd_v1_network blue = network("team", "blue");
-
     kube_recorder_event(recorder, &blue.base, KUBE_EVENT_NORMAL, "Synced", "%s", message);
 }
 
@@ -153,7 +147,6 @@ void flush_and_free_clock(void)
 int64_t pass_pause(void)
 {
     int64_t ms;
-
     kube_fake_clock_wait_for_waiters(fake, 1);
     ms = kube_fake_clock_next_ms(fake);
     kube_fake_clock_advance_ms(fake, ms);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* EV-3: what is counted, combined and dropped (client-go's TestEventCorrelator and
  * TestEventSpamFilter). */
-#include "event_kit.h"
-
 #include "control/events/event_correlator.h"
+#include "event_kit.h"
 #include "support/fail_malloc.h"
 
 #include <stdio.h>
@@ -44,7 +43,6 @@ static outcome observe(const char *name, const char *type, const char *reason, c
 {
     kube__event *event = event_of(name, type, reason, message);
     outcome o = {.passed = kube__event_correlator_observe(&correlator, ctx, event)};
-
     o.combined = event->combined;
     o.count = event->count;
     o.first_ns = event->first_ns;
@@ -63,7 +61,6 @@ static outcome synced(const char *message)
 static outcome distinct(int number)
 {
     char message[16];
-
     snprintf(message, sizeof message, "%d", number);
     return synced(message);
 }
@@ -80,7 +77,6 @@ FIXTURE(set_up, tear_down);
 TEST(the_first_of_its_kind_is_new)
 {
     outcome o = synced("up");
-
     ck_assert(o.passed);
     expect(o, 1, false, "blue.1");
 }
@@ -88,7 +84,6 @@ TEST(the_first_of_its_kind_is_new)
 TEST(the_same_event_counts_under_its_first_name)
 {
     int64_t first_ns = synced("up").first_ns;
-
     for (int i = 2; i <= 13; i++) { /* more than would be combined */
         kube_fake_clock_advance_ms(fake, 1000);
         outcome o = synced("up");
@@ -100,7 +95,6 @@ TEST(the_same_event_counts_under_its_first_name)
 TEST(events_that_differ_in_more_than_the_message_are_not_similar)
 {
     char name[16];
-
     for (int i = 0; i < 30; i++) {
         snprintf(name, sizeof name, "n%d", i);
         ck_assert_int_eq(observe(name, "Normal", "Synced", "up").combined, false);
@@ -133,7 +127,6 @@ TEST(messages_known_before_stay_events_of_their_own)
 TEST(many_similar_events_count_the_combined_one)
 {
     outcome o = {0};
-
     for (int i = 1; i <= 30; i++)
         o = distinct(i);
     expect(o, 21, true, "blue.a");
@@ -223,7 +216,6 @@ TEST(a_budget_may_be_without_bounds)
 TEST(what_was_unused_longest_is_forgotten)
 {
     char name[16];
-
     synced("up");
     for (int i = 1; i < ENTRIES; i++) {
         snprintf(name, sizeof name, "n%d", i);
@@ -240,7 +232,6 @@ TEST(what_was_unused_longest_is_forgotten)
 TEST(another_try_takes_over_what_was_counted_meanwhile)
 {
     kube__event *event = event_of("blue", "Normal", "Synced", "up");
-
     ck_assert(kube__event_correlator_observe(&correlator, ctx, event));
     kube_fake_clock_advance_ms(fake, 5000);
     synced("up");
@@ -254,7 +245,6 @@ TEST(another_try_takes_over_what_was_counted_meanwhile)
 TEST(repeats_have_the_name_that_the_server_gave)
 {
     kube__event *event = event_of("blue", "Normal", "Synced", "up");
-
     ck_assert(kube__event_correlator_observe(&correlator, ctx, event));
     snprintf(event->name, sizeof event->name, "given");
     kube__event_correlator_sent(&correlator, ctx, event);
@@ -277,7 +267,6 @@ static bool observe_twice(void *arg)
     kube__event_correlator c;
     kube_ctx *scratch = kube_ctx_new();
     bool passed = scratch != NULL;
-
     (void)arg;
     kube__event_correlator_init(&c, &options);
     for (int i = 0; i < 2 && scratch; i++) {
@@ -306,7 +295,6 @@ TEST(a_name_that_is_none_for_an_event_is_replaced)
     kube__event *event = event_of("blue", "Normal", "Synced", "up");
     static const char *const bad[] = {"system:node", "Blue", "a..b", "-a", "a-", "a_b", ".a"};
     char longest[KUBE__EVENT_NAME_SIZE];
-
     kube__event_set_name(event, INT64_C(0x18b2c4d5e6f70819)); /* EV-2 */
     ck_assert_str_eq(event->name, "blue.18b2c4d5e6f70819");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

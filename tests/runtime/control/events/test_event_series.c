@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* EV-6: the life of a series (client-go's TestEventSeriesf, TestFinishSeries and
  * TestRefreshExistingEventSeries). */
-#include "event_kit.h"
-
 #include "control/events/event_series.h"
+#include "event_kit.h"
 
 #include <stdio.h>
 
@@ -59,7 +58,6 @@ static void observe(const char *name, const char *reason, const char *note)
 static int64_t now_ns(void)
 {
     kube_clock *clock = kube_fake_clock_clock(fake);
-
     return clock->now_ns(clock);
 }
 
@@ -95,7 +93,6 @@ TEST(whatever_differs_is_a_series_of_its_own)
     const samplecrd_v1_network red = network("team", "red");
     kube_event_note note = {.regarding = &blue.base, .type = "Normal", .reason = "Synced"};
     kube_clock *clock = kube_fake_clock_clock(fake);
-
     kube__event_series_observe(&series, ctx, kube__event_new(clock, &note, "Act", "x"));
     kube__event_series_observe(&series, ctx, kube__event_new(clock, &note, "Do", "x"));
     note.related = &red.base;
@@ -138,7 +135,6 @@ TEST(an_idle_series_ends_with_its_count)
 TEST(a_running_series_is_written_every_half_hour)
 {
     const int pieces = 10;
-
     observe("blue", "Synced", "text");
     for (int i = 0; i < pieces; i++) { /* never idle for long enough */
         observe("blue", "Synced", "text");
@@ -157,7 +153,6 @@ TEST(a_running_series_is_written_every_half_hour)
 TEST(beyond_the_bound_the_oldest_series_ends)
 {
     char name[16];
-
     observe("blue", "Synced", "text");
     observe("blue", "Synced", "text");
     observe("blue", "Synced", "text");

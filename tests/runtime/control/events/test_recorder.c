@@ -18,7 +18,6 @@ static const char *member(const char *text, const char *key, char *value, size_t
 {
     char quoted[64];
     const char *at;
-
     snprintf(quoted, sizeof quoted, "\"%s\":\"", key);
     at = strstr(text, quoted);
     ck_assert_msg(at != NULL, "no %s in %s", key, text);
@@ -33,7 +32,6 @@ TEST(an_event_says_what_happened_to_what)
 {
     char value[512];
     const char *text;
-
     answer(1);
     synced("network 10.1.0.0/16 is up");
     text = request(0);
@@ -67,7 +65,6 @@ TEST(a_repeat_counts_up_the_event_that_is_there)
 {
     char name[512];
     char line[1024];
-
     answer(3);
     for (int i = 0; i < 3; i++)
         synced("up");
@@ -86,7 +83,6 @@ TEST(a_repeat_counts_up_the_event_that_is_there)
 TEST(whatever_differs_makes_another_event)
 {
     samplecrd_v1_network blue = network("team", "blue");
-
     answer(6);
     kube_recorder_event(recorder, &blue.base, KUBE_EVENT_NORMAL, "Synced", "up");
     kube_recorder_event(recorder, &blue.base, KUBE_EVENT_NORMAL, "Synced", "down");
@@ -121,7 +117,6 @@ TEST(an_event_that_expired_is_made_anew)
 TEST(an_object_without_namespace_has_its_events_in_default)
 {
     const samplecrd_v1_network wide = network(NULL, "wide");
-
     answer(1);
     kube_recorder_event(recorder, &wide.base, KUBE_EVENT_NORMAL, "Seen", "it");
     flush();
@@ -133,7 +128,6 @@ TEST(a_name_without_room_for_the_suffix_is_not_used)
     char name[NAME_LEN_MAX + 1];
     char value[512];
     samplecrd_v1_network network_;
-
     memset(name, 'x', NAME_LEN_MAX);
     name[NAME_LEN_MAX] = '\0';
     network_ = network("team", name);
@@ -147,7 +141,6 @@ TEST(a_long_message_is_cut_between_characters)
 {
     char message[4000] = "";
     char value[4000];
-
     for (size_t i = 0; i + 4 < sizeof message; i += 3)
         memcpy(message + i, "\xe2\x82\xac", 4); /* 3 bytes, and 1024 is the limit */
     answer(2);
@@ -175,7 +168,6 @@ TEST(what_is_no_event_is_dropped_and_told)
 {
     const samplecrd_v1_network untyped = {.metadata = {.name = "blue", .namespace_ = "team"}};
     const samplecrd_v1_network blue = network("team", "blue");
-
     kube_recorder_event(recorder, &untyped.base, KUBE_EVENT_NORMAL, "Seen", "%d", 1);
     kube_recorder_event(recorder, NULL, KUBE_EVENT_NORMAL, "Seen", "%d", 2);
     kube_recorder_event(recorder, &blue.base, "Error", "Seen", "%d", 3);
@@ -220,7 +212,6 @@ TEST(an_answer_of_the_server_is_final)
 TEST(a_closed_fence_is_final_and_no_warning)
 {
     kube_fence *fence = kube_fence_new(NULL);
-
     kube_client_set_fence(client, fence, 1000);
     kube_log_set_level(KUBE_LOG_DEBUG);
     synced("up");
@@ -330,7 +321,6 @@ TEST(freeing_tries_once_more_and_does_not_wait)
 TEST(each_event_may_be_a_line_of_the_log)
 {
     const samplecrd_v1_network wide = network(NULL, "wide");
-
     start((kube_recorder_options){.log = true});
     answer(2);
     synced("up");
@@ -344,7 +334,6 @@ TEST(each_event_may_be_a_line_of_the_log)
 TEST(recorders_know_nothing_of_each_other)
 {
     kube_recorder *first = recorder;
-
     answer(4);
     synced("up");
     http_server_wait(server, 1);
@@ -368,7 +357,6 @@ TEST(a_sink_takes_events_in_the_servers_place)
     kube_ctx *ctx = kube_ctx_new();
     const samplecrd_v1_network blue = network("team", "blue");
     const samplecrd_v1_network wide = network(NULL, "wide");
-
     kube_recorder_event(kube_fake_recorder_recorder(keeper), &blue.base, KUBE_EVENT_WARNING,
                         "InvalidSpec", "cidr %d", 7);
     kube_recorder_event(kube_fake_recorder_recorder(keeper), &wide.base, KUBE_EVENT_NORMAL,
@@ -405,7 +393,6 @@ static bool make_and_record(void *arg)
     kube_recorder *made = NULL;
     kube_code rc = kube_recorder_new(arg, &options, &made, NULL);
     bool kept = false;
-
     if (rc != KUBE_OK && rc != KUBE_ERR_NO_MEMORY)
         abort();
     if (keeper) {

@@ -36,7 +36,6 @@ TEST(a_lost_event_is_tried_twelve_times)
 TEST(the_first_pause_is_by_chance)
 {
     int64_t pauses[3];
-
     for (uint64_t i = 0; i < 3; i++) {
         start_on_fake_clock((kube_recorder_options){.seed = i == 2 ? 12345 : 99});
         http_server_reply_reset(server);
@@ -121,7 +120,6 @@ TEST(what_is_over_the_budget_is_not_sent)
 TEST(ten_similar_events_become_one)
 {
     char message[16];
-
     answer(11);
     for (int i = 1; i <= 11; i++) {
         snprintf(message, sizeof message, "text %d", i);
@@ -147,7 +145,6 @@ TEST(a_note_says_more)
                                   .reason = "Lost",
                                   .action = "Route",
                                   .annotations = {entries, 1}};
-
     answer(1);
     kube_recorder_note(recorder, &note, "no route to %s", "red");
     expect_part(request(0), "\"action\":\"Route\"");
@@ -161,7 +158,6 @@ TEST(a_note_says_more)
 TEST(events_k8s_io_has_the_newer_shape)
 {
     const char *text;
-
     start_on_fake_clock((kube_recorder_options){.api = KUBE_RECORDER_EVENTS});
     answer(1);
     synced("up");
@@ -183,7 +179,6 @@ TEST(events_k8s_io_has_the_newer_shape)
 TEST(events_k8s_io_needs_an_action)
 {
     const samplecrd_v1_network blue = network("team", "blue");
-
     start((kube_recorder_options){.api = KUBE_RECORDER_EVENTS});
     kube_recorder_note(
         recorder,
@@ -278,7 +273,6 @@ enum { THREADS = 4, EACH = 25 };
 static void *record(void *arg)
 {
     const samplecrd_v1_network own = network("team", arg);
-
     for (int i = 0; i < EACH; i++)
         kube_recorder_event(recorder, &own.base, KUBE_EVENT_NORMAL, "Seen", "%d", i);
     return NULL;
@@ -289,7 +283,6 @@ TEST(any_thread_may_record)
     static char names[THREADS][2] = {"a", "b", "c", "d"};
     kube__thread threads[THREADS] = {0};
     int posts = 0;
-
     start((kube_recorder_options){.correlation = {.max_similar = -1}});
     answer(THREADS * EACH);
     for (int i = 0; i < THREADS; i++)
@@ -308,7 +301,6 @@ enum { MANY = 1000, FAILURES = 4 };
 static void *record_many(void *arg)
 {
     char name[16];
-
     for (int i = 0; i < MANY / THREADS; i++) {
         snprintf(name, sizeof name, "%s%d", (const char *)arg, i);
         const samplecrd_v1_network own = network("team", name);
@@ -322,7 +314,6 @@ TEST(many_events_arrive_through_an_outage)
 {
     static char names[THREADS][2] = {"a", "b", "c", "d"};
     kube__thread threads[THREADS] = {0};
-
     start_on_fake_clock((kube_recorder_options){.log = true});
     for (int i = 0; i < MANY * FAILURES; i++)
         http_server_reply_reset(server);

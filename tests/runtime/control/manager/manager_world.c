@@ -25,7 +25,6 @@ static void write_kubeconfig(void)
     const char *text = kube_apiserver_kubeconfig(server);
     char path[] = "/tmp/kubegen-test-manager.XXXXXX";
     int fd = mkstemp(path);
-
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
     close(fd);
@@ -52,7 +51,6 @@ void load_crd(void)
                                    "%s/examples/network-controller/config/crd/"
                                    "samplecrd.k8s.io_networks.yaml",
                                    getenv("KUBEGEN_SOURCE_DIR"));
-
     EXPECT_OK(kube_apiserver_load_file(server, path, &err));
 }
 
@@ -62,7 +60,6 @@ void load_network(const char *name)
         .metadata = {.name = name, .namespace_ = "default"},
         .spec = {.cidr = "10.1.0.0/16", .gateway = "10.1.0.1"},
     };
-
     EXPECT_OK(kube_apiserver_load_object(server, &samplecrd_v1_network_type, &net.base, &err));
 }
 
@@ -73,7 +70,6 @@ kube_code make_replica(replica *r, const kube_manager_options *extra, const char
     kube_manager_options options = extra ? *extra : (kube_manager_options){0};
     char *argv[ARGUMENTS_MAX] = {"tester", "--kubeconfig", (char *)(uintptr_t)kubeconfig};
     int argc = 3;
-
     for (; *given; given++) {
         ck_assert_int_lt(argc + 1, ARGUMENTS_MAX);
         argv[argc++] = (char *)(uintptr_t)*given;
@@ -89,7 +85,6 @@ kube_code make_replica(replica *r, const kube_manager_options *extra, const char
 static void *run(void *arg)
 {
     replica *r = arg;
-
     r->rc = kube_manager_run(r->manager, &r->err);
     return NULL;
 }
@@ -142,7 +137,6 @@ int get_from(const char *address, const char *path, const char **body, char **ty
     http_peer peer = http_connect((uint16_t)atoi(colon + 1));
     http_answer answer;
     int status;
-
     http_send(&peer, kube_printf(ctx, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", path));
     answer = http_read(&peer, false);
     status = answer.status;
@@ -162,6 +156,5 @@ int get(replica *r, const char *path, const char **body)
 bool shows(replica *r, const char *path, int status, const char *part)
 {
     const char *body;
-
     return kube_manager_address(r->manager) && get(r, path, &body) == status && strstr(body, part);
 }

@@ -7,7 +7,6 @@ int main(void)
     kube_config *config;
     kube_client *client;
     kube_error err;
-
     if (kube_config_load(NULL, &config, &err))
         return 1;
     if (!kube_client_new(config, &client, &err))

@@ -30,7 +30,6 @@ static void must(kube_code rc, const kube_error *err)
 static void init_common(status_world *w)
 {
     kube_error err;
-
     memset(w, 0, sizeof *w);
     informer_world_init(&w->cache);
     must(kube_flight_new(100, &w->flight, &err), &err);
@@ -68,7 +67,6 @@ static void enter_reconciles(status_world *w)
     const char *long_name = "a-name-as-long-as-they-may-be-0123456789-0123456789-0123456789-"
                             "0123456789-0123456789-0123456789-0123456789-0123456789-0123456789-"
                             "0123456789-0123456789-0123456789-0123456789-0123456789-0123456789";
-
     enter(w, long_name, 3700, &retry,
           (kube_flight_record){.took_ns = 250000, .message = "", .notes = ""});
     enter(w, "<script>alert(1)</script>", 65, &update,
@@ -95,7 +93,6 @@ static void make_controller(status_world *w)
                                              .reconcile = reconcile,
                                              .workers = 4};
     kube_error err;
-
     must(kube_informer_factory_new(NULL, &w->cache.options, &w->idle, &err), &err);
     must(kube_controller_new(w->idle, &options, &w->controllers[0], &err), &err);
     must(kube_controller_enqueue(w->controllers[0], (kube_key){"default", "blue"}, &err), &err);
@@ -112,7 +109,6 @@ static void make_elector(status_world *w)
                                           .identity = "pod-7",
                                           .clock = w->cache.options.clock};
     kube_error err;
-
     must(kube_config_load(&config, &w->config, &err), &err);
     must(kube_client_new(w->config, &w->client, &err), &err);
     must(kube_elector_new(w->client, &options, &w->elector, &err), &err);
@@ -124,7 +120,6 @@ static void record_events(status_world *w)
     const kube_recorder_options options = {.component = "network-controller", .sink = swallow};
     kube_object *object = network("ns", "a", "a", "1");
     kube_error err;
-
     must(kube_recorder_new(NULL, &options, &w->recorder, &err), &err);
     for (int i = 0; i < 3; i++)
         kube_recorder_event(w->recorder, object, KUBE_EVENT_NORMAL, "Built", "built it");
@@ -135,7 +130,6 @@ static void record_events(status_world *w)
 void status_world_init(status_world *w)
 {
     kube_error err;
-
     init_common(w);
     w->view.version = "1.4.0 <beta>\x01\xff";
     w->view.server = "https://10.96.0.1:443";

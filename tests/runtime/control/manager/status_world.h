@@ -4,8 +4,8 @@
 #ifndef TESTS_CONTROL_STATUS_WORLD_H
 #define TESTS_CONTROL_STATUS_WORLD_H
 
-#include "runtime/cache/informer_world.h"
 #include "control/manager/status_page.h"
+#include "runtime/cache/informer_world.h"
 
 typedef struct status_world {
     informer_world cache;

@@ -67,7 +67,6 @@ static kube_code parse_all(const char *const arguments[])
 {
     char *argv[ARGUMENTS_MAX + 2] = {"network-controller"};
     int argc = 1;
-
     for (; arguments[argc - 1]; argc++) {
         ck_assert_int_le(argc, ARGUMENTS_MAX);
         argv[argc] = (char *)arguments[argc - 1];
@@ -239,7 +238,6 @@ TEST(a_mistake_in_a_table_is_told)
         {.name = NULL},
     };
     char *argv[] = {"x", NULL};
-
     ck_assert_int_eq(kube_flags_parse(&about, bad, NULL, 1, argv, &err), KUBE_ERR_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(err.message, "\"two-targets\" needs one target"));
 }
@@ -254,7 +252,6 @@ static const char *printed_by(const char *const arguments[], kube_code wanted)
     int before = dup(STDOUT_FILENO);
     kube_code rc;
     size_t len;
-
     ck_assert(file && before >= 0);
     fflush(stdout);
     dup2(fileno(file), STDOUT_FILENO);
@@ -310,7 +307,6 @@ TEST(help_wins_over_mistakes_and_shows_what_is_so_without_options)
 TEST(h_stands_for_help_but_not_as_a_value_or_after_the_options)
 {
     char help[OUTPUT_MAX];
-
     snprintf(help, sizeof help, "%s", printed(KUBE_ERR_CLOSED, "--help"));
     ck_assert_str_eq(printed(KUBE_ERR_CLOSED, "-h"), help);
     ck_assert_int_eq(parse("--state-dir", "-h"), KUBE_OK);
@@ -328,7 +324,6 @@ TEST(version_is_libkube_s_and_the_program_s)
     static const kube_flags_about versioned = {.program = "p", .version = "1.2"};
     char *argv[] = {"p", "--version", NULL};
     char wanted[64];
-
     snprintf(wanted, sizeof wanted, "network-controller, libkube %s\n", kube_version());
     ck_assert_str_eq(printed(KUBE_ERR_CLOSED, "--version"), wanted);
     ck_assert_int_eq(kube_flags_parse(&versioned, NULL, NULL, 2, argv, &err), KUBE_ERR_CLOSED);

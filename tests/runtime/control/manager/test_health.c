@@ -56,7 +56,6 @@ static kube__http_answer ask(const char *path, const char *const *parameters)
 {
     kube__http_server_request request = {path, parameter, parameter_at, parameters, ""};
     kube__http_answer answer = {200, "text/plain", NULL};
-
     kube__health_answer(health, ctx, &request, &answer);
     return answer;
 }
@@ -64,7 +63,6 @@ static kube__http_answer ask(const char *path, const char *const *parameters)
 static void expect(const char *path, const char *const *parameters, int status, const char *body)
 {
     kube__http_answer answer = ask(path, parameters);
-
     ck_assert_str_eq(answer.body, body);
     ck_assert_int_eq(answer.status, status);
 }
@@ -126,7 +124,6 @@ TEST(one_check_has_its_own_path)
 TEST(status_is_the_first_failure_by_name)
 {
     kube_error err;
-
     ck_assert_int_eq(kube__health_status(health, &err), KUBE_OK);
     store_code = KUBE_ERR_UNAVAILABLE;
     ck_assert_int_eq(kube__health_status(health, &err), KUBE_ERR_UNAVAILABLE);
@@ -137,7 +134,6 @@ TEST(status_is_the_first_failure_by_name)
 TEST(names_must_be_new_and_fit_into_a_path)
 {
     kube_error err;
-
     ck_assert_int_eq(kube__health_add(health, "store", check_store, NULL, &err), KUBE_ERR_ARGUMENT);
     ck_assert_str_eq(err.message, "readyz: there is already a check store");
     ck_assert_int_eq(kube__health_add(health, "ping", check_store, NULL, &err), KUBE_ERR_ARGUMENT);
@@ -153,7 +149,6 @@ static bool use_once(void *arg)
     kube__http_server_request request = {"/healthz", parameter, parameter_at,
                                          PARAMETERS("verbose", ""), ""};
     kube__http_answer answer = {200, "text/plain", NULL};
-
     (void)arg;
     if (page && !kube__health_new("healthz", &own, NULL) &&
         !kube__health_add(own, "store", check_store, NULL, NULL))

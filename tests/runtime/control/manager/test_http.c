@@ -82,7 +82,6 @@ static void start_at(const char *address)
     kube_error err;
     kube_code rc = kube__http_start_by(kube_fake_clock_clock(fake), address, "--listen", handle,
                                        (void *)"the argument", &http, &err);
-
     ck_assert_msg(rc == KUBE_OK, "%s", err.message);
 }
 
@@ -114,7 +113,6 @@ static int dial(void)
     const char *address = kube__http_address(http);
     struct sockaddr_in to = {.sin_family = AF_INET};
     int fd = socket(AF_INET, SOCK_STREAM, 0);
-
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     to.sin_port = htons((uint16_t)atoi(strrchr(address, ':') + 1));
     ck_assert_int_eq(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
@@ -124,7 +122,6 @@ static int dial(void)
 static void say(int fd, const char *text)
 {
     size_t len = strlen(text);
-
     ck_assert_int_eq(send(fd, text, len, MSG_NOSIGNAL), (ssize_t)len);
 }
 
@@ -135,7 +132,6 @@ static const char *hear(int fd)
     size_t len = 0;
     char *text = kube_ctx_alloc(ctx, size);
     ssize_t got;
-
     while (len < size - 1 && (got = recv(fd, text + len, size - 1 - len, 0)) > 0)
         len += (size_t)got;
     close(fd);
@@ -145,7 +141,6 @@ static const char *hear(int fd)
 static const char *ask(const char *request)
 {
     int fd = dial();
-
     say(fd, request);
     return hear(fd);
 }
@@ -159,7 +154,6 @@ static const char *get(const char *target)
 static const char *body_of(const char *answer)
 {
     const char *end = strstr(answer, "\r\n\r\n");
-
     ck_assert_msg(end != NULL, "no body in \"%s\"", answer);
     return end + 4;
 }
@@ -167,7 +161,6 @@ static const char *body_of(const char *answer)
 static void expect_status(const char *answer, int status)
 {
     char line[32];
-
     snprintf(line, sizeof line, "HTTP/1.1 %d ", status);
     ck_assert_msg(strncmp(answer, line, strlen(line)) == 0, "not %d: \"%s\"", status, answer);
 }
@@ -185,7 +178,6 @@ FIXTURE(set_up, tear_down);
 TEST(a_get_is_answered_with_text_that_nobody_keeps)
 {
     const char *answer = get("/a%20path");
-
     expect_status(answer, 200);
     ck_assert_str_eq(body_of(answer), "/a path a=none b=none a[1]=none accept=\n");
     expect_header(answer, "Content-Length: 40");
@@ -198,7 +190,6 @@ TEST(a_get_is_answered_with_text_that_nobody_keeps)
 TEST(a_head_has_the_same_head_and_no_body)
 {
     const char *answer = ask("HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-
     expect_status(answer, 200);
     expect_header(answer, "Content-Length: 34");
     ck_assert_str_eq(body_of(answer), "");
@@ -217,7 +208,6 @@ TEST(parameters_are_told_from_their_values)
 TEST(html_may_load_and_run_nothing)
 {
     const char *answer = get("/html");
-
     expect_header(answer, "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; "
                           "base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
     expect_header(answer, "Referrer-Policy: no-referrer");
@@ -226,7 +216,6 @@ TEST(html_may_load_and_run_nothing)
 TEST(other_methods_are_refused)
 {
     static const char *const methods[] = {"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "BREW"};
-
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
         const char *answer = ask(kube_printf(
             ctx,
@@ -246,7 +235,6 @@ TEST(a_status_of_the_handler_is_sent)
 TEST(a_handler_out_of_memory_is_a_server_error)
 {
     const char *answer = get("/no%20memory");
-
     expect_status(answer, 500);
     ck_assert_str_eq(body_of(answer), "out of memory\n");
 }
@@ -263,7 +251,6 @@ TEST(garbage_is_refused_and_harms_nobody)
         "GET /%zz%00%ff HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
     };
-
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {
         int fd = dial();
         say(fd, requests[i]);
@@ -278,7 +265,6 @@ TEST(a_head_that_is_too_large_is_refused)
     char *long_path = kube_ctx_alloc(ctx, 40 << 10);
     int fd = dial();
     const char *answer;
-
     memset(long_path, 'x', (40 << 10) - 1);
     say(fd, "GET /");
     (void)send(fd, long_path, strlen(long_path), MSG_NOSIGNAL);
@@ -325,7 +311,6 @@ enum { CLIENTS = 100 };
 TEST(a_hundred_at_once_are_all_answered)
 {
     int fds[CLIENTS];
-
     for (int i = 0; i < CLIENTS; i++) {
         fds[i] = dial();
         say(fds[i],
@@ -343,7 +328,6 @@ TEST(a_hundred_at_once_are_all_answered)
 TEST(who_sends_half_a_request_is_hung_up_on_in_the_end)
 {
     int slow[8];
-
     for (size_t i = 0; i < 8; i++) {
         slow[i] = dial();
         say(slow[i], "GET / HTTP/1.1\r\nHost: loc");
@@ -364,7 +348,6 @@ TEST(a_connection_can_be_used_again)
 {
     int fd = dial();
     const char *answer;
-
     say(fd, "GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\n");
     say(fd, "GET /2 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     answer = hear(fd);
@@ -385,7 +368,6 @@ TEST(a_stop_waits_for_the_request_at_hand)
     kube__thread stopper = {0};
     atomic_bool stopped = false;
     int fd = dial();
-
     say(fd, "GET /wait HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     wait_until_inside(1);
     ck_assert_int_eq(kube__thread_start(&stopper, "stopper", stop, &stopped, NULL), KUBE_OK);
@@ -401,7 +383,6 @@ TEST(a_stop_ends_connections_that_are_open)
 {
     int idle = dial();
     int half = dial();
-
     say(half, "GET / HT");
     expect_status(get("/"), 200);
     kube__http_stop(http);
@@ -419,7 +400,6 @@ TEST(what_is_no_address_is_refused_by_the_options_name)
         ":-1", "[::1]", "[::1",      "[::1]8080", "a:1:2", ":100000"};
     kube__http *none;
     kube_error err;
-
     for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++) {
         ck_assert_int_eq(kube__http_start(addresses[i], "--listen", handle, NULL, &none, &err),
                          KUBE_ERR_ARGUMENT);
@@ -435,7 +415,6 @@ TEST(an_address_in_use_is_told)
 {
     kube__http *none;
     kube_error err;
-
     ck_assert_int_eq(
         kube__http_start(kube__http_address(http), "--listen", handle, NULL, &none, &err),
         KUBE_ERR_ARGUMENT);
@@ -447,7 +426,6 @@ TEST(an_address_of_nobody_here_is_told)
 {
     kube__http *none;
     kube_error err;
-
     ck_assert_int_eq(kube__http_start("192.0.2.1:0", "--listen", handle, NULL, &none, &err),
                      KUBE_ERR_ARGUMENT);
     ck_assert_int_eq(strncmp(err.message, "--listen: cannot listen on 192.0.2.1:0: ", 40), 0);
@@ -458,7 +436,6 @@ TEST(version_6_is_written_in_brackets)
     struct sockaddr_in6 any = {.sin6_family = AF_INET6, .sin6_addr = in6addr_loopback};
     int probe = socket(AF_INET6, SOCK_STREAM, 0);
     bool there = probe >= 0 && bind(probe, (struct sockaddr *)&any, sizeof any) == 0;
-
     if (probe >= 0)
         close(probe);
     if (!there)

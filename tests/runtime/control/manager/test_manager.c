@@ -27,7 +27,6 @@ static kube_code reconcile(kube_ctx *run_ctx, const kube_request *request, kube_
                            kube_error *run_err)
 {
     replica *r = request->arg;
-
     (void)result;
     (void)run_err;
     atomic_fetch_add(&r->active, 1);
@@ -54,7 +53,6 @@ static void add_controller(replica *r)
         .reconcile = reconcile,
         .arg = r,
     };
-
     EXPECT_OK(kube_manager_add_controller(r->manager, &options, NULL, &err));
 }
 
@@ -63,7 +61,6 @@ static void add_controller(replica *r)
 static bool was_last(replica *r, const char *name)
 {
     bool is;
-
     kube__lock(&r->ran.mutex);
     is = strcmp(r->last, name) == 0;
     kube__unlock(&r->ran.mutex);
@@ -80,7 +77,6 @@ static bool is_ready(replica *r)
 static kube_api_call_list calls(const kube_api_call_filter *filter)
 {
     kube_api_call_list list;
-
     EXPECT_OK(kube_apiserver_calls(server, ctx, filter, &list, &err));
     return list;
 }
@@ -123,7 +119,6 @@ TEST(stopped_before_its_caches_are_synced_it_ends_all_the_same)
 {
     const kube_fault_rule never = {
         .kind = KUBE_FAULT_STATUS, .resource = "networks", .http_status = 403};
-
     EXPECT_OK(kube_apiserver_add_fault(server, &never, &err));
     EXPECT_OK(make(&one, NULL));
     add_controller(&one);
@@ -137,7 +132,6 @@ TEST(stopped_before_its_caches_are_synced_it_ends_all_the_same)
 TEST(a_namespace_bounds_the_caches)
 {
     const kube_api_call_filter bounded = {.resource = "networks", .namespace_ = "team"};
-
     EXPECT_OK(make(&one, "--namespace", "team"));
     add_controller(&one);
     start(&one);
@@ -150,7 +144,6 @@ TEST(a_namespace_bounds_the_caches)
 TEST(a_client_that_is_given_is_used)
 {
     const kube_manager_options given = {.client = admin};
-
     EXPECT_OK(make_replica(&one, &given, (const char *const[]){NULL}));
     ck_assert_ptr_eq(kube_manager_client(one.manager), admin);
     add_controller(&one);
@@ -220,7 +213,6 @@ static const char *free_address(kube_ctx *scope)
 {
     kube_apiserver *other;
     const char *address;
-
     EXPECT_OK(kube_apiserver_start(NULL, &other, &err));
     address = kube_printf(scope, "127.0.0.1:%u", (unsigned)kube_apiserver_port(other));
     kube_apiserver_stop(other);
@@ -232,7 +224,6 @@ TEST(metrics_and_health_may_have_servers_of_their_own)
     const char *metrics = free_address(ctx);
     const char *health = free_address(ctx);
     const char *body;
-
     EXPECT_OK(make(&one, "--http-bind-address=0", "--metrics-bind-address", metrics,
                    "--health-probe-bind-address", health));
     add_controller(&one);
@@ -249,7 +240,6 @@ TEST(metrics_and_health_may_have_servers_of_their_own)
 TEST(an_address_that_is_taken_ends_it_and_the_option_is_named)
 {
     const char *taken = kube_printf(ctx, "127.0.0.1:%u", (unsigned)kube_apiserver_port(server));
-
     EXPECT_OK(make(&one, "--http-bind-address", taken));
     add_controller(&one);
     ck_assert_int_ne(kube_manager_run(one.manager, &err), KUBE_OK);
@@ -268,7 +258,6 @@ TEST(the_program_has_checks_of_its_own)
 {
     static atomic_bool well;
     static atomic_bool prepared;
-
     atomic_store(&well, true);
     atomic_store(&prepared, false);
     EXPECT_OK(make(&one, NULL));
@@ -320,7 +309,6 @@ TEST_TIMES(a_runnable_that_fails_ends_the_manager_and_is_named, 2)
     const kube_runnable sound = {.name = "sound", .run = wait_for_end, .arg = &began};
     const kube_runnable broken = {
         .name = "broken", .run = fail_later, .arg = &began, .without_lease = _i == 1};
-
     gate_init(&began);
     EXPECT_OK(make(&one, NULL));
     EXPECT_OK(kube_manager_add_runnable(one.manager, &sound, &err));
@@ -335,7 +323,6 @@ TEST(a_runnable_may_return_before_the_end)
 {
     static gate began;
     const kube_runnable sweep = {.name = "sweep", .run = return_at_once, .arg = &began};
-
     gate_init(&began);
     EXPECT_OK(make(&one, NULL));
     EXPECT_OK(kube_manager_add_runnable(one.manager, &sweep, &err));
@@ -365,7 +352,6 @@ TEST(one_of_two_works_and_hands_over_when_it_ends)
         .name = "on-all", .run = wait_for_end, .arg = &everywhere, .without_lease = true};
     const kube_runnable on_leader = {.name = "on-leader", .run = wait_for_end, .arg = &leading};
     replica *const both[] = {&one, &two};
-
     gate_init(&everywhere);
     gate_init(&leading);
     for (int i = 0; i < 2; i++) {
@@ -404,7 +390,6 @@ TEST(a_lost_lease_stops_the_work_keeps_the_caches_and_is_won_again)
                                       .spec = {.cidr = "10.1.0.0/16", .gateway = "10.1.0.1"}};
     int runs;
     size_t watched;
-
     load_network("blue");
     EXPECT_OK(make(&one, ELECT));
     add_controller(&one);
@@ -439,7 +424,6 @@ static bool is_released(void)
 {
     kube_api_call_list list = calls(&lease_writes);
     const char *body = list.len ? list.items[list.len - 1].body : NULL;
-
     return body && strstr(body, "\"holderIdentity\":\"one\"") == NULL;
 }
 
@@ -451,7 +435,6 @@ TEST(the_lease_goes_when_the_last_reconcile_has_returned_and_its_events_are_sent
     kube_api_call_list all;
     size_t event_at = 0;
     size_t last = 0;
-
     load_network("blue");
     atomic_store(&one.holds, true);
     EXPECT_OK(make(&one, ELECT, "--leader-elect-identity", "one"));
@@ -489,7 +472,6 @@ TEST(the_lease_goes_when_the_last_reconcile_has_returned_and_its_events_are_sent
 TEST(a_pod_s_name_is_its_identity)
 {
     coordination_v1_lease *lease;
-
     setenv("POD_NAME", "tester-0", 1);
     EXPECT_OK(make(&one, ELECT, "--leader-elect-resource-namespace=kube-system"));
     unsetenv("POD_NAME");

@@ -15,7 +15,6 @@ static void elect_with(replica *r, const char *const given[])
 {
     const char *options[OPTIONS_MAX] = {"--leader-elect", "--leader-elect-retry-period=100ms",
                                         "--leader-elect-resource-name=lock"};
-
     for (size_t i = 3; *given; i++, given++) {
         ck_assert_uint_lt(i + 1, OPTIONS_MAX);
         options[i] = *given;
@@ -35,7 +34,6 @@ static bool says(replica *r, const char *part)
 static const char *holder_in(const char *ns)
 {
     coordination_v1_lease *lease;
-
     if (coordination_v1_leases_get(admin, ctx, ns, "lock", NULL, &lease, &err))
         return "";
     return lease->spec.holder_identity ? lease->spec.holder_identity : "";
@@ -58,7 +56,6 @@ TEST_EACH(the_status_page_says_what_keeps_it_from_leading, refused)
                                   .verb = refused[_i].verb,
                                   .resource = "leases",
                                   .http_status = 403};
-
     if (refused[_i].exists)
         EXPECT_OK(kube_apiserver_load_object(server, &coordination_v1_lease_type, &free_lease.base,
                                              &err));

@@ -37,7 +37,6 @@ static void make(void)
     char path[] = "/tmp/kubegen-test-manager.XXXXXX";
     char *argv[] = {"tester", "--kubeconfig", path, NULL};
     int fd = mkstemp(path);
-
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
     close(fd);
@@ -51,7 +50,6 @@ TEST(another_client_of_its_configuration_writes_without_the_lease)
 {
     const coordination_v1_lease lease = {.metadata = {.name = "ours", .namespace_ = "default"}};
     kube_client *other;
-
     make();
     EXPECT_OK(kube_client_new(kube_manager_config(manager), &other, &err));
     ck_assert_int_eq(coordination_v1_leases_create(kube_manager_client(manager), ctx, "default",
@@ -65,7 +63,6 @@ TEST(with_a_client_that_was_given_there_is_no_configuration)
 {
     kube_manager_options options = {.name = "tester", .ctx = ctx};
     char *argv[] = {"tester", NULL};
-
     EXPECT_OK(kube_apiserver_client(server, &options.client, &err));
     EXPECT_OK(kube_manager_new(&options, 1, argv, &manager, &err));
     ck_assert_ptr_null(kube_manager_config(manager));
@@ -88,7 +85,6 @@ TEST(a_second_controller_of_one_name_is_refused)
     kube_controller_options leases = {
         .name = "leases", .for_ = &coordination_v1_lease_type, .reconcile = never_called};
     kube_controller *controller;
-
     make();
     EXPECT_OK(kube_manager_add_controller(manager, &leases, NULL, &err));
     leases.limiter = kube_rate_limiter_exponential(1, 1); /* a leak, if it is not taken */

@@ -56,7 +56,6 @@ static int run_as_child(int argc, char **argv)
         .name = "networks", .for_ = &samplecrd_v1_network_type, .reconcile = hangs ? hang : say};
     kube_manager *manager;
     kube_code rc = kube_manager_new(&options, argc, argv, &manager, &err);
-
     if (!rc)
         rc = kube_manager_add_controller(manager, &networks, NULL, &err);
     if (!rc)
@@ -68,7 +67,6 @@ static child *start_child(const char *what, const char *further)
 {
     const char *const arguments[] = {"/proc/self/exe", what,    "--kubeconfig",
                                      kubeconfig,       further, NULL};
-
     return child_start(arguments, kube_printf(ctx, "%s.log", kubeconfig));
 }
 
@@ -91,7 +89,6 @@ static const int stop_signals[] = {SIGTERM, SIGINT};
 TEST_EACH(the_first_signal_ends_it_with_status_0, stop_signals)
 {
     child *c = start_child("says", NULL);
-
     expect_said(c, "reconciles blue");
     child_signal(c, stop_signals[_i]);
     ck_assert_msg(child_wait(c) == 0, "%s", child_output(c));
@@ -101,7 +98,6 @@ TEST_EACH(the_first_signal_ends_it_with_status_0, stop_signals)
 TEST(the_second_signal_ends_it_at_once_with_status_1)
 {
     child *c = start_child("hangs", NULL);
-
     expect_said(c, "hangs at blue");
     child_signal(c, SIGSTOP); /* so that both signals are there when it goes on */
     child_signal(c, SIGINT);
@@ -115,7 +111,6 @@ TEST(the_second_signal_ends_it_at_once_with_status_1)
 TEST(a_reconcile_that_never_returns_is_named_and_ends_the_process)
 {
     child *c = start_child("gives up", NULL);
-
     expect_said(c, "hangs at blue");
     child_signal(c, SIGTERM);
     ck_assert_msg(child_wait(c) == 1, "%s", child_output(c));
@@ -126,14 +121,12 @@ TEST(a_reconcile_that_never_returns_is_named_and_ends_the_process)
 static bool has_shown_blue(child *c)
 {
     const char *shown = strstr(child_output(c), "child: the last reconciles of ");
-
     return shown && strstr(shown, "default/blue");
 }
 
 TEST(sigusr1_shows_the_last_reconciles)
 {
     child *c = start_child("says", NULL);
-
     expect_said(c, "reconciles blue");
     /* The run speaks before its end is recorded, so a signal may be too early. */
     eventually((child_signal(c, SIGUSR1), has_shown_blue(c)) || child_ended(c), child_output(c));
@@ -157,7 +150,6 @@ static const struct {
 TEST_EACH(the_exit_status_says_whose_fault_it_was, statuses)
 {
     child *c = start_child("says", statuses[_i].option);
-
     ck_assert_int_eq(child_wait(c), statuses[_i].status);
     ck_assert_int_eq(strncmp(child_output(c), statuses[_i].said, strlen(statuses[_i].said)), 0);
     forget_child(c);

@@ -54,7 +54,6 @@ static void create_blue(void)
     const kube_config_options options = {.kubeconfig = kubeconfig};
     kube_config *config;
     kube_client *client;
-
     EXPECT_OK(kube_config_load(&options, &config, &err));
     EXPECT_OK(kube_client_new(config, &client, &err));
     EXPECT_OK(samplecrd_v1_networks_create(client, ctx, "default", &blue, NULL, NULL, &err));
@@ -66,7 +65,6 @@ static void set_up(void)
 {
     char made[] = "/tmp/kubegen-test-scarce.XXXXXX";
     const char *command = getenv("KUBEGEN_APISERVER");
-
     kube_log_set_level((kube_log_level)-1); /* what fails is meant to */
     ctx = kube_ctx_new();
     ck_assert_msg(command, "KUBEGEN_APISERVER is not set");
@@ -113,7 +111,6 @@ static kube_code reconcile(kube_ctx *run_ctx, const kube_request *request, kube_
                            kube_error *run_err)
 {
     replica *r = request->arg;
-
     if (r->greedy)
         kube_ctx_alloc(run_ctx, SIZE_MAX);
     (void)result;
@@ -156,7 +153,6 @@ static kube_code make(replica *r, kube_ctx *scope, bool elect)
     kube_controller *controller;
     kube_code rc =
         kube_manager_new(&options, sizeof argv / sizeof *argv, argv, &r->manager, &r->err);
-
     if (!rc)
         rc = kube_manager_add_controller(r->manager, &networks, &controller, &r->err);
     if (!rc)
@@ -173,7 +169,6 @@ static kube_code make(replica *r, kube_ctx *scope, bool elect)
 static void *run(void *arg)
 {
     replica *r = arg;
-
     r->rc = kube_manager_run(r->manager, &r->err);
     atomic_store(&r->ended, true);
     return NULL;
@@ -184,7 +179,6 @@ static bool complains(replica *r)
 {
     kube_informer *informer;
     kube_informer_stats stats;
-
     if (kube_informer_factory_informer(kube_manager_factory(r->manager), &samplecrd_v1_network_type,
                                        &informer, NULL))
         return false;
@@ -201,7 +195,6 @@ static kube_code live(replica *r, size_t nth, bool may_wait)
 {
     int64_t deadline_ms = poll_now_ms() + POLL_PATIENCE_MS;
     kube_ctx *scope = kube_ctx_new();
-
     if (!scope)
         return kube_error_set(&r->err, KUBE_ERR_NO_MEMORY, "out of memory");
     r->rc = make(r, scope, !may_wait);
@@ -225,7 +218,6 @@ static bool make_and_free(void *arg)
 {
     replica r = {0};
     kube_code rc = make(&r, arg, true);
-
     require(rc == KUBE_OK || rc == KUBE_ERR_NO_MEMORY, r.err.message);
     kube_manager_free(r.manager);
     return rc == KUBE_OK;
@@ -241,7 +233,6 @@ TEST(without_memory_none_is_made)
 TEST(a_run_survives_the_want_of_any_allocation_or_says_that_it_does_not)
 {
     replica whole = {0};
-
     ck_assert_int_eq(live(&whole, 0, false), KUBE_OK);
     for (size_t i = 0; i < whole.allocations; i++) {
         replica r = {0};
@@ -255,7 +246,6 @@ TEST(a_run_survives_the_want_of_any_allocation_or_says_that_it_does_not)
 static rlim_t next_file(void)
 {
     int fd = open("/dev/null", O_RDONLY);
-
     ck_assert_int_ge(fd, 0);
     close(fd);
     return (rlim_t)fd;
@@ -269,7 +259,6 @@ TEST(without_file_descriptors_it_ends_with_a_word)
     kube_code rc = KUBE_ERR_NO_MEMORY;
     rlim_t first = next_file();
     rlim_t more = 0;
-
     ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
     few = before;
     for (bool works = false; !works && more < FILES_MAX; more++) {
@@ -299,7 +288,6 @@ static void be_greedy(void *arg)
 {
     replica *r = arg;
     int64_t deadline_ms = poll_now_ms() + POLL_PATIENCE_MS;
-
     r->greedy = true;
     require(make(r, ctx, false) == KUBE_OK, r->err.message);
     require(pthread_create(&r->thread, NULL, run, r) == 0, "no thread");
@@ -314,7 +302,6 @@ TEST(a_reconcile_without_memory_ends_the_process)
 {
     replica r = {.exits = true};
     char text[512];
-
     ck_assert_int_eq(forked_run(be_greedy, &r, text, sizeof text), 1);
     ck_assert_str_eq(strtok(text, "\n"),
                      "out of memory: 18446744073709551615 bytes for reconcile of networks "
@@ -324,7 +311,6 @@ TEST(a_reconcile_without_memory_ends_the_process)
 TEST(or_is_tried_again_where_the_manager_is_told_so)
 {
     replica r = {0};
-
     be_greedy(&r);
     ck_assert_int_eq(r.rc, KUBE_OK);
 }

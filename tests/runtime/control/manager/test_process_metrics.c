@@ -19,7 +19,6 @@ static void set_up(void)
 {
     kube__process_parts parts = {.name = "network-controller", .version = "1.4.0"};
     kube_error err;
-
     ctx = kube_ctx_new();
     status_world_init(&w);
     metrics = kube_metrics_new();
@@ -43,7 +42,6 @@ static double value_of(const char *series)
 {
     const char *text = kube_metrics_text(metrics, ctx);
     const char *line = strstr(text, kube_printf(ctx, "\n%s ", series));
-
     ck_assert_msg(line != NULL, "no %s", series);
     return strtod(line + strlen(series) + 2, NULL);
 }
@@ -73,7 +71,6 @@ TEST(open_files_are_counted)
 {
     double before = value_of("process_open_fds");
     int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-
     ck_assert_double_eq(value_of("process_open_fds"), before + 1);
     close(fd);
     ck_assert_double_eq(value_of("process_open_fds"), before);
@@ -97,7 +94,6 @@ TEST(caches_are_measured)
 TEST(election_and_events_are_measured)
 {
     const char *text;
-
     ck_assert_double_eq(value_of("leader_election_master_status" LEASE), 0);
     ck_assert_double_eq(value_of("leader_election_slowpath_total" LEASE), 0);
     ck_assert_double_eq(value_of("kube_recorder_recorded_total"), 3);
@@ -112,7 +108,6 @@ TEST(what_is_not_there_is_not_shown)
     kube_metrics *bare = kube_metrics_new();
     kube__process_metrics *alone;
     const char *text;
-
     ck_assert_int_eq(kube__process_metrics_new(bare, &parts, &alone, NULL), KUBE_OK);
     text = kube_metrics_text(bare, ctx);
     ck_assert_ptr_nonnull(strstr(text, "process_threads"));
@@ -131,7 +126,6 @@ static const char *read_document(void)
     size_t size = 1 << 20;
     char *text = kube_ctx_alloc(ctx, size);
     FILE *file;
-
     ck_assert_ptr_nonnull(root);
     file = fopen(kube_printf(ctx, "%s/docs/metrics.md", root), "r");
     ck_assert_ptr_nonnull(file);
@@ -144,7 +138,6 @@ static const char *read_document(void)
 static bool is_registered(const char *name)
 {
     kube_metric *metric;
-
     return kube_metrics_gauge(metrics, name, "", (const char *const[]){"no_such_label", NULL},
                               &metric, NULL) == KUBE_ERR_ARGUMENT;
 }
@@ -169,7 +162,6 @@ static kube_controller *register_the_rest(void)
     };
     kube_controller *controller;
     kube_error err;
-
     ck_assert_int_eq(kube_client_set_metrics(w.client, metrics, &err), KUBE_OK);
     ck_assert_int_eq(kube_controller_new(w.idle, &options, &controller, &err), KUBE_OK);
     return controller;
@@ -182,7 +174,6 @@ TEST(the_document_lists_what_is_served_and_nothing_else)
     const char *text = kube_metrics_text(metrics, ctx);
     size_t served = 0;
     size_t listed = 0;
-
     for (const char *s = text; (s = strstr(s, "# TYPE ")) != NULL; served++) {
         const char *name = kube_ctx_strndup(ctx, s + 7, strcspn(s + 7, " "));
         const char *kind = s + 7 + strlen(name) + 1;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What signals do to a process that called kube_ctx_new_signal(): a child is one, this reads what
  * it says. */
+#include "control/manager/signal.h"
 #include "support/gate.h"
 #include "support/suite.h"
 
-#include "control/manager/signal.h"
 #include <kube/controller.h>
 #include <kube/log.h>
 #include <signal.h>
@@ -24,7 +24,6 @@ static program start(int (*run)(void))
 {
     program p;
     int ends[2];
-
     ck_assert_int_eq(pipe(ends), 0);
     fflush(NULL);
     p.pid = fork();
@@ -45,7 +44,6 @@ static program start(int (*run)(void))
 static void expect(const program *p, const char *line)
 {
     char said[100] = "";
-
     ck_assert_msg(fgets(said, sizeof said, p->says) != NULL, "it ended instead of \"%s\"", line);
     said[strcspn(said, "\n")] = '\0';
     ck_assert_str_eq(said, line);
@@ -59,7 +57,6 @@ static void send_signal(const program *p, int number)
 static int end(program *p)
 {
     int status;
-
     ck_assert_int_eq(waitpid(p->pid, &status, 0), p->pid);
     fclose(p->says);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -81,7 +78,6 @@ static void wait_for_end(kube_ctx *ctx)
 static int end_in_order(void)
 {
     kube_ctx *ctx = kube_ctx_new_signal();
-
     say("ready");
     wait_for_end(ctx);
     say("ending");
@@ -92,7 +88,6 @@ static int end_in_order(void)
 TEST(the_first_signal_cancels)
 {
     static const int numbers[] = {SIGINT, SIGTERM};
-
     for (int i = 0; i < 2; i++) {
         program p = start(end_in_order);
         expect(&p, "ready");
@@ -105,7 +100,6 @@ TEST(the_first_signal_cancels)
 static int never_end(void)
 {
     kube_ctx *ctx = kube_ctx_new_signal();
-
     say("ready");
     wait_for_end(ctx);
     say("ending");
@@ -116,7 +110,6 @@ static int never_end(void)
 TEST(the_second_signal_ends_the_process)
 {
     program p = start(never_end);
-
     expect(&p, "ready");
     send_signal(&p, SIGTERM);
     expect(&p, "ending");
@@ -134,7 +127,6 @@ static int free_at_once(void)
 TEST(without_a_signal_it_is_freed)
 {
     program p = start(free_at_once);
-
     ck_assert_int_eq(end(&p), 7);
 }
 
@@ -152,7 +144,6 @@ static int dump_twice(void)
 {
     static char text[] = "dump it";
     kube_ctx *ctx = kube_ctx_new_signal();
-
     gate_init(&dumps);
     kube__signal_on_dump(write_dump, text);
     say("ready");
@@ -169,7 +160,6 @@ static int dump_twice(void)
 static int ignore_dump(void)
 {
     kube_ctx *ctx = kube_ctx_new_signal();
-
     say("ready");
     wait_for_end(ctx);
     kube_ctx_free(ctx);
@@ -179,7 +169,6 @@ static int ignore_dump(void)
 TEST(a_dump_is_written_for_each_sigusr1)
 {
     program p = start(dump_twice);
-
     expect(&p, "ready");
     send_signal(&p, SIGUSR1);
     expect(&p, "dump it");
@@ -194,7 +183,6 @@ TEST(a_dump_is_written_for_each_sigusr1)
 TEST(sigusr1_is_ignored_while_there_is_no_dump)
 {
     program p = start(ignore_dump);
-
     expect(&p, "ready");
     send_signal(&p, SIGUSR1);
     send_signal(&p, SIGTERM);

@@ -38,7 +38,6 @@ static const char *visible(const char *page)
     char *out = kube_ctx_alloc(ctx, strlen(page) + 1);
     size_t len = 0;
     const char *s = strstr(page, "<body>");
-
     while (*s) {
         size_t i = 0;
         while (i < sizeof seen_as / sizeof *seen_as &&
@@ -79,7 +78,6 @@ FIXTURE(set_up, tear_down);
 TEST(shows_all_that_a_manager_has)
 {
     const char *text;
-
     status_world_init(&w);
     text = visible(kube__status_page(ctx, &w.view));
     expect_start(
@@ -166,7 +164,6 @@ static const char *check_tag(const char *s, char stack[DEPTH][NAME], int *depth)
     bool closing = s[1] == '/';
     char name[NAME] = "";
     size_t len = strcspn(s + 1 + closing, " />");
-
     ck_assert_uint_lt(len, NAME);
     memcpy(name, s + 1 + closing, len);
     s += 1 + closing + len;
@@ -196,7 +193,6 @@ static void expect_well_formed(const char *page)
     const char *doctype = "<!DOCTYPE html>\n";
     char stack[DEPTH][NAME];
     int depth = 0;
-
     ck_assert_int_eq(strncmp(page, doctype, strlen(doctype)), 0);
     for (const char *s = page + strlen(doctype); *s;) {
         if (*s == '<') {
@@ -217,7 +213,6 @@ static void enter_more(status_world *world, int count)
                                  .why = {KUBE_REASON_ENQUEUE, "", "", "", "", {"", ""}, 0},
                                  .message = "",
                                  .notes = ""};
-
     for (int i = 0; i < count; i++)
         kube_flight_enter(world->flight, &record);
 }
@@ -225,7 +220,6 @@ static void enter_more(status_world *world, int count)
 static size_t count_of(const char *page, const char *what)
 {
     size_t count = 0;
-
     for (; (page = strstr(page, what)) != NULL; page++)
         count++;
     return count;
@@ -234,7 +228,6 @@ static size_t count_of(const char *page, const char *what)
 TEST(every_tag_is_closed_and_no_text_breaks_out)
 {
     const char *page;
-
     status_world_init(&w);
     page = kube__status_page(ctx, &w.view);
     expect_well_formed(page);
@@ -263,7 +256,6 @@ TEST(parts_that_are_not_there_are_left_out)
 {
     kube__status_view bare = {.name = "x", .clock = kube_clock_system()};
     const char *page;
-
     status_world_init_empty(&w);
     page = kube__status_page(ctx, &bare);
     expect_well_formed(page);
@@ -278,7 +270,6 @@ static bool make_page(void *arg)
     kube_ctx *own = kube_ctx_new();
     const char *page = own ? kube__status_page(own, arg) : NULL;
     bool made = page != NULL;
-
     kube_ctx_free(own);
     return made;
 }
@@ -295,7 +286,6 @@ static void write_page(const char *dir, const char *name)
 {
     const char *page = kube__status_page(ctx, &w.view);
     FILE *file = fopen(kube_printf(ctx, "%s/%s", dir, name), "w");
-
     ck_assert_ptr_nonnull(file);
     ck_assert_int_ge(fputs(page, file), 0);
     ck_assert_int_eq(fclose(file), 0);
@@ -305,7 +295,6 @@ static void write_page(const char *dir, const char *name)
 TEST(pages_are_written)
 {
     const char *dir = getenv("STATUS_PAGES");
-
     status_world_init(&w);
     if (!dir)
         return;

@@ -33,7 +33,6 @@ TEST(exponential_doubles_per_key_up_to_its_maximum)
 {
     static const int64_t delays[] = {1, 2, 4, 8, 16, 32, 50, 50};
     kube_rate_limiter *limiter = kube_rate_limiter_exponential(1, 50);
-
     expect_delays(limiter, "one", delays, 8);
     expect_delays(limiter, "two", delays, 3);
     ck_assert_int_eq(kube_rate_limiter_failures(limiter, "one"), 8);
@@ -48,7 +47,6 @@ TEST(a_huge_number_of_failures_does_not_overflow)
 {
     kube_rate_limiter *limiter = kube_rate_limiter_exponential(1, INT64_MAX);
     int64_t delay = 0;
-
     for (int i = 0; i < 2000; i++)
         delay = kube_rate_limiter_when_ms(limiter, "one");
     ck_assert_int_eq(delay, INT64_MAX);
@@ -59,7 +57,6 @@ TEST(fast_slow_changes_after_its_attempts)
 {
     static const int64_t delays[] = {5, 5, 5, 10000, 10000};
     kube_rate_limiter *limiter = kube_rate_limiter_fast_slow(5, 10000, 3);
-
     expect_delays(limiter, "one", delays, 5);
     kube_rate_limiter_forget(limiter, "one");
     expect_delays(limiter, "one", delays, 4);
@@ -70,7 +67,6 @@ TEST(bucket_gives_its_burst_then_lets_wait_for_each_token)
 {
     kube_rate_limiter *limiter = kube_rate_limiter_bucket(10, 2, kube_fake_clock_clock(fake));
     static const int64_t delays[] = {0, 0, 100, 200};
-
     expect_delays(limiter, "any", delays, 4);
     kube_fake_clock_advance_ms(fake, 200);
     static const int64_t later[] = {100};
@@ -86,7 +82,6 @@ TEST(max_takes_the_longer_delay_and_forgets_in_both)
     kube_rate_limiter *limiter = kube_rate_limiter_max(kube_rate_limiter_fast_slow(5, 10, 1),
                                                        kube_rate_limiter_exponential(1, 1000));
     static const int64_t delays[] = {5, 10, 10, 10, 16, 32};
-
     expect_delays(limiter, "one", delays, 6);
     ck_assert_int_eq(kube_rate_limiter_failures(limiter, "one"), 6);
     kube_rate_limiter_forget(limiter, "one");
@@ -99,7 +94,6 @@ TEST(default_is_5_ms_doubling_and_a_bucket_of_100)
     kube_rate_limiter *limiter = kube_rate_limiter_default(kube_fake_clock_clock(fake));
     static const int64_t delays[] = {5, 10, 20, 40};
     char key[16];
-
     expect_delays(limiter, "one", delays, 4);
     for (int i = 0; i < 96; i++) {
         snprintf(key, sizeof key, "key-%d", i);
@@ -113,7 +107,6 @@ TEST(reflector_backoff_doubles_with_jitter_to_30_s)
 {
     static const int64_t least[] = {800, 1600, 3200, 6400, 12800, 25600, 30000, 30000};
     kube_backoff backoff;
-
     kube_backoff_init_reflector(&backoff);
     for (size_t i = 0; i < 8; i++)
         ck_assert_int_eq(kube_backoff_next_ms(&backoff, 0, 0.0), least[i]);
@@ -129,7 +122,6 @@ TEST(reflector_backoff_starts_over_after_two_quiet_minutes)
 {
     const int64_t second = INT64_C(1000000000);
     kube_backoff backoff;
-
     kube_backoff_init_reflector(&backoff);
     for (int64_t i = 0; i < 8; i++)
         kube_backoff_next_ms(&backoff, i * 60 * second, 0.0);

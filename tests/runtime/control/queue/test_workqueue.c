@@ -19,7 +19,6 @@ static void set_up(void)
 {
     kube_workqueue_options options = {0};
     kube_error err;
-
     fake = kube_fake_clock_new();
     options.clock = kube_fake_clock_clock(fake);
     options.limiter = kube_rate_limiter_exponential(1, 1000);
@@ -53,7 +52,6 @@ static void add_after(const char *name, int64_t ms)
 static void expect_next(const char *name)
 {
     kube_key key;
-
     ck_assert_int_eq(kube_workqueue_get(queue, ctx, &key, NULL), KUBE_OK);
     ck_assert_str_eq(key.namespace_, "default");
     ck_assert_str_eq(key.name, name);
@@ -94,7 +92,6 @@ TEST(keys_of_the_same_name_in_two_namespaces_are_two)
     kube_key other = {"other", "a"};
     kube_key cluster = {NULL, "a"};
     kube_key key;
-
     add("a");
     ck_assert_int_eq(kube_workqueue_add(queue, other, NULL), KUBE_OK);
     ck_assert_int_eq(kube_workqueue_add(queue, cluster, NULL), KUBE_OK);
@@ -117,7 +114,6 @@ TEST(done_of_a_key_that_is_not_processed_does_nothing)
 TEST(shutdown_hands_out_what_is_queued_then_closes)
 {
     kube_key key;
-
     add("a");
     kube_workqueue_shut_down(queue);
     add("b");
@@ -134,7 +130,6 @@ TEST(get_returns_when_its_ctx_is_cancelled_or_late)
     kube_ctx *cancelled = kube_ctx_child(ctx);
     kube_error err;
     kube_key key;
-
     kube_ctx_set_timeout_ms(late, 1);
     ck_assert_int_eq(kube_workqueue_get(queue, late, &key, &err), KUBE_ERR_TIMEOUT);
     add("a");
@@ -150,7 +145,6 @@ TEST(get_returns_when_its_ctx_is_cancelled_or_late)
 TEST(a_delayed_key_comes_when_its_time_has_come)
 {
     kube_workqueue_stats stats;
-
     add_after("a", 50);
     ck_assert_uint_eq(kube_workqueue_len(queue), 0);
     kube_fake_clock_wait_for_waiters(fake, 1);
@@ -187,7 +181,6 @@ TEST(delayed_keys_come_in_the_order_of_their_times)
 {
     char name[16];
     kube_workqueue_stats stats;
-
     for (int i = 0; i < 100; i++) {
         snprintf(name, sizeof name, "k%d", (i * 37) % 100);
         add_after(name, 10 + (i * 37) % 100);
@@ -213,7 +206,6 @@ TEST(a_delay_of_zero_adds_now)
 TEST(a_rate_limited_key_waits_longer_each_time_until_forgotten)
 {
     static const int64_t delays[] = {1, 2, 4, 8};
-
     for (int i = 0; i < 4; i++) {
         ck_assert_int_eq(kube_workqueue_add_rate_limited(queue, named("a"), NULL), KUBE_OK);
         kube_fake_clock_wait_for_waiters(fake, 1);
@@ -230,7 +222,6 @@ TEST(a_rate_limited_key_waits_longer_each_time_until_forgotten)
 TEST(delays_are_dropped_by_a_shutdown)
 {
     kube_key key;
-
     add_after("a", 10);
     kube_workqueue_shut_down(queue);
     kube_fake_clock_advance_ms(fake, 100);
@@ -244,7 +235,6 @@ static atomic_bool drained;
 static void *drain(void *arg)
 {
     kube_ctx *own = arg;
-
     ck_assert_int_eq(kube_workqueue_drain(queue, own, NULL), KUBE_OK);
     atomic_store(&drained, true);
     return NULL;
@@ -255,7 +245,6 @@ TEST(drain_waits_for_queued_and_processed_keys)
     kube_ctx *own = kube_ctx_child(ctx);
     kube__thread thread = {0};
     kube_key key;
-
     atomic_store(&drained, false);
     add("a");
     add("b");
@@ -279,7 +268,6 @@ TEST(drain_waits_for_queued_and_processed_keys)
 TEST(drain_ends_with_its_ctx)
 {
     kube_ctx *own = kube_ctx_child(ctx);
-
     add("a");
     kube_ctx_cancel(own);
     ck_assert_int_eq(kube_workqueue_drain(queue, own, NULL), KUBE_ERR_CANCELED);
@@ -296,7 +284,6 @@ TEST(without_metrics_the_time_waited_is_known_when_asked_for)
     kube_workqueue_options options = {.clock = kube_fake_clock_clock(fake), .timed = true};
     kube_workqueue *timed;
     kube_key key;
-
     ck_assert_int_eq(kube_workqueue_new("timed", &options, &timed, NULL), KUBE_OK);
     ck_assert_int_eq(kube_workqueue_add(timed, named("a"), NULL), KUBE_OK);
     add("a");
@@ -315,7 +302,6 @@ TEST(a_name_of_a_metric_that_is_taken_fails_the_queue)
     kube_metric *metric;
     kube_workqueue *none;
     kube_error err;
-
     ck_assert_int_eq(kube_metrics_gauge(taken, "workqueue_adds_total", "", NULL, &metric, NULL),
                      KUBE_OK);
     ck_assert_int_eq(kube_workqueue_new("test", &options, &none, &err), KUBE_ERR_ARGUMENT);
@@ -336,7 +322,6 @@ static atomic_int wanted[KEYS];
 static void *produce(void *arg)
 {
     char name[16];
-
     for (int i = 0; i < ADDS; i++) {
         int k = (i + (int)(intptr_t)arg) % KEYS;
         snprintf(name, sizeof name, "%d", k);
@@ -350,7 +335,6 @@ static void *consume(void *arg)
 {
     kube_ctx *own = kube_ctx_child(arg);
     kube_key key;
-
     while (kube_workqueue_get(queue, own, &key, NULL) == KUBE_OK) {
         int k = atoi(key.name);
         ck_assert_int_eq(atomic_fetch_add(&running[k], 1), 0);
@@ -367,7 +351,6 @@ static void produce_and_consume(void)
 {
     kube__thread producers[PRODUCERS] = {0};
     kube__thread consumers[CONSUMERS] = {0};
-
     for (int i = 0; i < CONSUMERS; i++)
         ck_assert_int_eq(kube__thread_start(&consumers[i], "consume", consume, ctx, NULL), KUBE_OK);
     for (intptr_t i = 0; i < PRODUCERS; i++)
@@ -392,7 +375,6 @@ TEST(no_key_is_ever_on_two_workers_and_none_is_lost)
 static void set_up_measured(void)
 {
     kube_workqueue_options options = {0};
-
     fake = kube_fake_clock_new();
     ctx = kube_ctx_new();
     page = kube_ctx_new();
@@ -416,7 +398,6 @@ static void expect_measure(const char *name, const char *more, const char *value
     const char *text = kube_metrics_text(metrics, page);
     const char *line = kube_printf(page, "\nworkqueue_%s{name=\"test\"%s} ", name, more);
     const char *found = strstr(text, line);
-
     ck_assert_msg(found != NULL, "no %s in %s", line, text);
     found += strlen(line);
     ck_assert_str_eq(kube_ctx_strndup(page, found, strcspn(found, "\n")), value);

@@ -67,7 +67,7 @@ typedef struct kube_fault_proxy_options {
     uint16_t target_port;
     uint16_t port;    /* port to listen on; 0 = a free one */
     const char *host; /* address to listen on; NULL = 127.0.0.1 */
-    uint64_t seed; /* 0 = from the machine's clock */
+    uint64_t seed;    /* 0 = from the machine's clock */
 } kube_fault_proxy_options;
 
 typedef struct kube_fault_proxy_stats {
