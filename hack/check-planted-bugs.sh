@@ -60,16 +60,16 @@ bug 'a refused connection leads to a new list' runtime/src/cache/reflector_watch
     'bool same = false;' \
     test_reflector_watch
 
-bug 'a failed round is tried again without a wait' runtime/src/cache/reflector.c \
+bug 'a failed round is tried again without a wait' runtime/src/cache/reflector_state.c \
     'r->backoff_until_ns = now + delay * KUBE__NS_PER_MS;' \
     'r->backoff_until_ns = now;' \
     test_backoff test_reflector
 
 bug 'a late handler is not told what is cached' runtime/src/cache/informer.c \
     '    if (atomic_load(&informer->synced))
-        code = kube__store_snapshot' \
+        rc = kube__store_snapshot' \
     '    if (false)
-        code = kube__store_snapshot' \
+        rc = kube__store_snapshot' \
     test_informer
 
 bug 'a byte is missed at each border of chunks' runtime/src/object/stream/stream_unit.c \
@@ -133,7 +133,7 @@ bug 'a failed reconcile is tried again without a wait' runtime/src/control/contr
     test_controller_unit
 
 bug 'a resync hides why an object has to be looked at' runtime/src/control/controller/reason.c \
-    '    return e->what == resync ? 0 : 2;' \
+    '    return e->what == KUBE_REASON_RESYNC ? 0 : 2;' \
     '    return 2;' \
     test_controller_unit test_reason
 
@@ -258,10 +258,11 @@ passes() {
 }
 
 if [ "${1-}" = --fit ]; then
+    status=0
     for i in "${!names[@]}"; do
-        find_place "${files[i]}" "${olds[i]}"
+        (find_place "${files[i]}" "${olds[i]}") || status=1
     done
-    exit
+    exit $status
 fi
 
 chosen=() needed=''
