@@ -409,7 +409,8 @@ TEST_EACH(a_signal_ends_it_in_order, stop_signals)
     child_signal(controller, stop_signals[_i]);
     ck_assert_msg(child_wait(controller) == 0, "%s", child_output(controller));
     ck_assert_int_lt(poll_now_ms() - begin, ENOUGH_MS);
-    ck_assert_ptr_nonnull(strstr(child_output(controller), "a second signal ends the process at once"));
+    ck_assert_ptr_nonnull(
+        strstr(child_output(controller), "a second signal ends the process at once"));
 }
 
 /* To all processes of the server. */
