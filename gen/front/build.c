@@ -246,7 +246,8 @@ static attached above_field(annotations *of, const parse_record *record, const p
     return attach_field(of, field->first_line > record->first_line ? field->first_line : 0);
 }
 
-static void read_field(builder *b, annotations *of, const parse_record *record,
+/* Returns false if the member was refused. */
+static bool read_field(builder *b, annotations *of, const parse_record *record,
                        const parse_field *from, model_field *field)
 {
     attached above = above_field(of, record, from);
@@ -255,7 +256,7 @@ static void read_field(builder *b, annotations *of, const parse_record *record,
     field->doc = above.doc;
     if (!read_role(b, &above, from, field)) {
         field->type = (model_type){0};
-        return;
+        return false;
     }
     if (field->role == MODEL_MEMBER) {
         field->json = json_name(b, &above, field);
@@ -266,6 +267,7 @@ static void read_field(builder *b, annotations *of, const parse_record *record,
     } else {
         field->optional = attached_find(&above, MARKER_OPTIONAL) != NULL;
     }
+    return true;
 }
 
 static void read_fields(builder *b, built_struct *built)
@@ -276,10 +278,12 @@ static void read_fields(builder *b, built_struct *built)
     for (size_t i = 0; i < built->record->field_len; i++) {
         const parse_field *from = &built->record->fields[i];
 
-        if (check_field_name(b, from))
-            read_field(b, of, built->record, from, &made->fields[made->field_len++]);
-        else
+        if (!check_field_name(b, from)) {
             above_field(of, built->record, from); /* its markers are not lost */
+            made->incomplete = true;
+        } else if (!read_field(b, of, built->record, from, &made->fields[made->field_len++])) {
+            made->incomplete = true;
+        }
     }
 }
 

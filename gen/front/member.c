@@ -22,7 +22,10 @@ const char *member_value(builder *b, const attached *above, marker_id id, const 
 
 void member_report_missing(builder *b, const model_struct *of, const char *json, diag_loc loc)
 {
-    const char **names = arena_alloc(b->in, (of->member_len + 1) * sizeof *names);
+    const char **names;
+    if (of->incomplete)
+        return;
+    names = arena_alloc(b->in, (of->member_len + 1) * sizeof *names);
     for (size_t i = 0; i < of->member_len; i++)
         names[i] = of->members[i].field->json;
     diag_error(b->to, loc, "'%s' has no member '%s'%s", of->name, json,

@@ -91,6 +91,8 @@ static bool is_scalar(const model_type *type)
 static void check_key(builder *b, const model_struct *of, const model_key *key)
 {
     const model_field *member = model_find_member(of, key->json);
+    if (!member && of->incomplete)
+        return;
     if (!member)
         diag_error(b->to, key->loc, "'%s' has no member '%s'", of->name, key->json);
     else if (!is_scalar(&member->type))

@@ -220,9 +220,10 @@ struct model_struct {
     const char *name; /* "samplecrd_v1_network_spec" */
     const char *doc;
     diag_loc loc;
-    const char *include;  /* "samplecrd/v1/types.h", "kube/meta.h": the header that declares it */
-    bool foreign;         /* another header's: its `<name>_schema` is generated with that one */
-    bool recursive;       /* reaches itself, through whatever */
+    const char *include; /* "samplecrd/v1/types.h", "kube/meta.h": the header that declares it */
+    bool foreign;        /* another header's: its `<name>_schema` is generated with that one */
+    bool recursive;      /* reaches itself, through whatever */
+    bool incomplete; /* a member was refused with an error: it may be the one that is looked for */
     const char *map_type; /* "atomic", "granular"; NULL = not said */
     model_field *fields;  /* as declared */
     size_t field_len;
