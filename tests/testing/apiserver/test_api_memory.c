@@ -48,6 +48,8 @@ typedef struct scene {
     asked before[2]; /* all goes well here; a target of NULL is none */
     asked request;
     asked after[2];
+    const char *accept; /* of the request; NULL = JSON */
+    int refused;        /* its status, if it is a bad one */
 } scene;
 
 static kube_apiserver *server;
@@ -76,18 +78,20 @@ static void complain(const char *what, const scene *s)
 /* Handles a request in an arena of which @spent bytes are used up, and reads its watch for a
  * moment. The status; 0 when the connection breaks; 500 when there is no memory for the arena. The
  * store's newest versions before and after. */
-static int ask(const asked *a, size_t spent, uint64_t *before, uint64_t *version)
+static int ask(const asked *a, const char *accept, size_t spent, uint64_t *before,
+               uint64_t *version)
 {
     kube__api_pair headers[] = {{"content-type", a->type ? a->type : "application/json"},
-                                {"user-agent", "test"}};
+                                {"user-agent", "test"},
+                                {"accept", accept ? accept : "application/json"}};
     static const char *const masters[] = {"system:masters", NULL};
     kube_ctx *ctx = kube_ctx_new();
     kube__api_request request = {
         .ctx = ctx,
         .method = a->method,
-        .headers = {headers, sizeof headers / sizeof *headers},
         .body = a->body ? a->body : "",
         .body_len = a->body ? strlen(a->body) : 0,
+        .headers = {headers, sizeof headers / sizeof *headers},
         .user = {.name = "test", .uid = "", .groups = masters},
     };
     kube__api_response response;
@@ -119,7 +123,7 @@ static void ask_all(const asked *list)
 {
     uint64_t before, version;
     for (size_t i = 0; i < 2 && list[i].target; i++) {
-        int status = ask(&list[i], 0, &before, &version);
+        int status = ask(&list[i], NULL, 0, &before, &version);
         ck_assert_msg(status < 300 || status == 404, "%s %s: %d", list[i].method, list[i].target,
                       status);
     }
@@ -135,10 +139,10 @@ static bool try_scene(const scene *s, size_t spent, size_t nth, bool all)
         fail_malloc_from(nth);
     else
         fail_malloc_at(nth);
-    int status = ask(&s->request, spent, &before, &version);
+    int status = ask(&s->request, s->accept, spent, &before, &version);
     fail_malloc_off();
     bool failed = fail_malloc_failed() > 0;
-    if (status >= 300 && status != 500)
+    if (status >= 300 && status != 500 && status != s->refused)
         complain("it is refused for another reason", s);
     if (status == 500 && !failed)
         complain("it fails with memory", s);
@@ -168,6 +172,7 @@ static void play(const scene *s)
     }
 #define PATCH_TYPE(type) "application/" type
 #define APPLY PATCH_TYPE("apply-patch+yaml")
+#define TABLE "application/json;as=Table;g=meta.k8s.io;v=v1"
 
 FIXTURE(set_up, tear_down);
 
@@ -220,6 +225,37 @@ TEST(strategic_patch)
                               "{\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":"
                               "\"c\",\"image\":\"j\"}]}}}}"},
                   .after = {{"DELETE", DEPLOYMENTS "/a", NULL, NULL}}});
+}
+
+TEST(tables)
+{
+    static const asked requests[] = {
+        {"GET", DEPLOYMENTS, NULL, NULL},
+        {"GET", GADGETS "/a", NULL, NULL},
+        {"PATCH", DEPLOYMENTS "/a", PATCH_TYPE("merge-patch+json"),
+         "{\"metadata\":{\"labels\":{\"x\":\"y\"}}}"},
+    };
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+        play(&(scene){.before = {MAKE, {"POST", DEPLOYMENTS, NULL, DEPLOYMENT}},
+                      .request = requests[i],
+                      .after = {UNMAKE, {"DELETE", DEPLOYMENTS "/a", NULL, NULL}},
+                      .accept = TABLE});
+}
+
+TEST(scale)
+{
+    play(&(scene){.before = {{"POST", DEPLOYMENTS, NULL, DEPLOYMENT}},
+                  .request = {"PATCH", DEPLOYMENTS "/a/scale", PATCH_TYPE("merge-patch+json"),
+                              "{\"spec\":{\"replicas\":2}}"},
+                  .after = {{"DELETE", DEPLOYMENTS "/a", NULL, NULL}}});
+}
+
+TEST(an_object_that_is_refused)
+{
+    static const char body[] =
+        "{\"apiVersion\":\"example.com/v1\",\"kind\":\"Gadget\",\"metadata\":"
+        "{\"name\":\"a\"},\"spec\":{\"s\":\"aa\",\"ports\":[{\"port\":\"x\"}]}}";
+    play(&(scene){.request = {"POST", GADGETS, NULL, body}, .refused = 422});
 }
 
 TEST(delete)

@@ -123,6 +123,25 @@ TEST(maps_bytes_and_pointers_are_read)
                      "\"binaryData\":{\"bin\":\"Af8=\"},\"immutable\":false}");
 }
 
+/* Nothing of the memory behind the text gets into the object. */
+TEST(text_with_a_nul_stays_as_it_is)
+{
+    const char *fault;
+    bytes object = {.len = 0};
+    bytes entry = {.len = 0};
+    static const char value[] = "v\0w";
+    bytes text = {.len = sizeof value - 1};
+    bytes in;
+    memcpy(text.data, value, sizeof value - 1);
+    put_text(&entry, 1, "key");
+    put_message(&entry, 2, &text);
+    put_message(&object, 2, &entry);
+    in = envelope("v1", "ConfigMap", &object);
+    ck_assert_str_eq(read_text(&in, &fault),
+                     "{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"data\":"
+                     "{\"key\":\"v\\u0000w\"}}");
+}
+
 TEST(types_with_a_form_of_their_own_are_read)
 {
     const char *fault;

@@ -2,6 +2,7 @@
 /* The time of day by the server's clock, as objects hold it. */
 
 #include "apiserver.h"
+#include "base/text.h"
 #include "base/units.h"
 
 #include <time.h>
@@ -13,7 +14,7 @@ const char *kube__api_time_in(kube_apiserver *server, kube_ctx *ctx, int64_t sec
     char text[64];
     if (!gmtime_r(&when, &tm) || !strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &tm))
         return "1970-01-01T00:00:00Z";
-    return kube_ctx_strdup(ctx, text);
+    return kube__text_or_empty(kube_ctx_strdup(ctx, text));
 }
 
 const char *kube__api_now(kube_apiserver *server, kube_ctx *ctx)

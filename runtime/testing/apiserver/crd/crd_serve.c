@@ -260,6 +260,8 @@ static bool remove_all(kube_apiserver *server, kube_ctx *ctx, const kube__json *
     if (!collection)
         return false;
     object_list all = objects_of(ctx, collection);
+    if (kube_ctx_failed(ctx))
+        return false;
     for (size_t i = 0; i < all.len; i++) {
         if (!kube__api_store_delete(server->store, ctx, all.items[i], NULL))
             return false;

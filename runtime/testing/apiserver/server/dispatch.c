@@ -130,12 +130,18 @@ static bool wants_pretty(const kube__api_request *request)
            kube__text_starts_with(agent, "Mozilla/5.0");
 }
 
+/* Out of memory the answer stays as it is: what it tells of has been done. */
 static void make_pretty(kube__api_response *response)
 {
     kube__buffer text;
+    if (response->body.failed)
+        return;
     kube__buffer_init(&text, SIZE_MAX / 4);
-    if (!response->body.failed)
-        kube__api_pretty(response->body.data, response->body.len, &text);
+    kube__api_pretty(response->body.data, response->body.len, &text);
+    if (text.failed) {
+        kube__buffer_fini(&text);
+        return;
+    }
     kube__buffer_fini(&response->body);
     response->body = text;
 }

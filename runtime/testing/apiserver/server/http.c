@@ -12,6 +12,7 @@
 #include "apiserver/value/gzip.h"
 #include "apiserver/watch/watch.h"
 #include "base/ascii.h"
+#include "base/ctx.h"
 #include "base/text.h"
 #include "dispatch.h"
 
@@ -291,9 +292,13 @@ static void know_peer(connection *c)
     if (c->peer_known || !c->http->tls)
         return;
     info = MHD_get_connection_info(c->handle, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    kube_ctx_reset(c->who); /* of a try that had no memory */
+    c->peer = (kube__api_peer){0};
     if (info)
         kube__api_tls_peer(c->who, info->tls_session, &c->peer);
     c->peer_known = !kube_ctx_failed(c->who);
+    if (!c->peer_known)
+        kube__ctx_fail(c->ctx, 0); /* not known, which is not unknown to the server */
 }
 
 /* ---- answers -------------------------------------------------------------------------------- */

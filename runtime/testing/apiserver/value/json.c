@@ -25,11 +25,13 @@ static kube__json *new_node(kube_ctx *ctx, kube__json_kind kind)
 static kube__json *new_text(kube_ctx *ctx, kube__json_kind kind, const char *text, size_t len)
 {
     kube__json *node = new_node(ctx, kind);
-    if (!node)
+    char *copy = node ? kube_ctx_alloc(ctx, len + 1) : NULL;
+    if (!copy)
         return NULL;
-    node->text = kube_ctx_strndup(ctx, text, len);
+    memcpy(copy, text, len); /* NULs included: protobuf may have them */
+    node->text = copy;
     node->len = len;
-    return node->text ? node : NULL;
+    return node;
 }
 
 kube__json *kube__json_null(kube_ctx *ctx)

@@ -41,7 +41,9 @@ const char *kube__api_lower(kube_ctx *ctx, const char *text)
 
 const char *kube__api_take_text(kube_ctx *ctx, kube__buffer *buffer, size_t *len)
 {
-    const char *text = kube__api_text_copy(ctx, buffer->data ? buffer->data : "", buffer->len);
+    char *text = kube_ctx_alloc(ctx, buffer->len + 1);
+    if (text && buffer->len)
+        memcpy(text, buffer->data, buffer->len);
     if (buffer->failed)
         kube__ctx_fail(ctx, buffer->len);
     if (len)

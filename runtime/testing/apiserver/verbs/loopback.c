@@ -6,6 +6,7 @@
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/request.h"
 #include "apiserver/watch/watch.h"
+#include "base/ctx.h"
 
 #include <string.h>
 
@@ -55,6 +56,8 @@ static kube__json *read_answer(kube_ctx *ctx, const kube__api_response *response
 {
     kube__json *document = NULL;
     if (response->body.failed) {
+        /* What was done may have been done: the outer request must not be told that it was not. */
+        kube__ctx_fail(ctx, 0);
         *failure = kube__api_fail_no_memory();
     } else if (response->http_status / 100 != 2) {
         *failure = read_failure(ctx, response);

@@ -78,7 +78,7 @@ static void set_at(kube_ctx *ctx, kube__json *object, const char *path, int64_t 
     path = kube__api_scale_path(path);
     for (const char *dot; (dot = strchr(path, '.')) != NULL; path = dot + 1)
         object = kube__json_ensure_object(ctx, object,
-                                          kube_ctx_strndup(ctx, path, (size_t)(dot - path)));
+                                          kube__api_text_copy(ctx, path, (size_t)(dot - path)));
     kube__json_set_int(ctx, object, path, value);
 }
 

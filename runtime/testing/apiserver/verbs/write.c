@@ -136,7 +136,7 @@ static const char *told_group(kube__api_work *work, const kube__json *object)
     const char *version = kube__json_string_at(object, "apiVersion");
     size_t len = strcspn(version, "/");
     if (work->resource->custom)
-        return version[len] ? kube_ctx_strndup(work->ctx, version, len) : "";
+        return version[len] ? kube__api_text_copy(work->ctx, version, len) : "";
     return strcmp(work->resource->group, "events.k8s.io") == 0 ? "" : work->resource->group;
 }
 

@@ -138,6 +138,7 @@ static void write_wrong_kind(kube__api_watch *watch)
         kube__api_fail(ctx, 500, "InternalError", "an object of another kind, by a fault");
     open_event(watch, "ADDED");
     kube__json_write(kube__api_failure_status(ctx, failure), &watch->text);
+    watch->text.failed = watch->text.failed || kube_ctx_failed(ctx);
     close_event(watch);
     kube_ctx_reset(ctx);
 }
