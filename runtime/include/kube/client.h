@@ -4,15 +4,15 @@
  * @brief Calls to the API server for any Kind, given its kube_type. kubegen writes typed calls for
  * each Kind.
  *
- * A call blocks until it is answered, or until its ctx is cancelled or its deadline has passed
- * (then for at most 50 ms more). Results live as long as the ctx; `*out` is NULL on failure.
- * Options may be NULL, and a member that is zero is not sent. Calls are repeated only as REQ-3 and
- * REQ-4 say.
+ * A call blocks until it is answered, or until its ctx is cancelled or its deadline has passed;
+ * then it returns without waiting for the network. Results live as long as the ctx; `*out` is NULL
+ * on failure. Options may be NULL, except of an apply, which needs a field_manager; a member that
+ * is zero is not sent. Calls are repeated only as REQ-3 and REQ-4 say.
  * @p out is the address of a pointer to kube_object or to the struct of the Kind; for a list, of a
  * pointer to kube_object_list or to the list of the Kind; for a watch, of a pointer to kube_watch
- * or to the watch of the Kind.
- * @p ns is the namespace. NULL or "" means all namespaces (list, watch, delete_collection), or that
- * the Kind has none.
+ * or to the watch of the Kind. Prefer the typed calls: here the compiler cannot check @p out.
+ * @p ns is the namespace. NULL or "" means all namespaces in a list or watch, and the namespace of
+ * the object's metadata in a call that takes an object; a Kind without namespaces has no other.
  *
  * A client has two I/O threads: on one, calls share an HTTP/2 connection; on the other, each list
  * and watch has a connection of its own. Threads: any number may use a client at once.
@@ -85,7 +85,7 @@ typedef struct kube_watch_options {
     int64_t timeout_seconds;
 } kube_watch_options;
 
-/** For create, update and update_status. */
+/** For create, update, update_status and update_scale. */
 typedef struct kube_write_options {
     bool dry_run;
     const char *field_manager;
@@ -137,7 +137,7 @@ KUBE_CHECKED kube_code kube_client_list(kube_client *client, kube_ctx *ctx, cons
  * Lists objects in pages of `limit` (0 = 500) and calls @p visit for each object until it returns
  * false. An object is valid during the call. If a continue token expires, the whole list is read at
  * once, so that objects may come twice (PAG-1). @p list_metadata (may be NULL) gets the metadata of
- * the first page, in @p ctx.
+ * the first page, in @p ctx; it is zero if @p visit ended the listing within that page.
  */
 KUBE_CHECKED kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx,
                                              const kube_type *type, const char *ns,
@@ -145,7 +145,8 @@ KUBE_CHECKED kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx,
                                              bool (*visit)(void *arg, const kube_object *object),
                                              void *arg, kube_list_meta *list_metadata,
                                              kube_error *err);
-/** Creates an object. @p out (may be NULL) gets it as the server stored it, here and below. */
+/** Creates an object. @p out (may be NULL) gets it as the server stored it, in this
+ * and the following writes. */
 KUBE_CHECKED kube_code kube_client_create(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                           const char *ns, const kube_object *object,
                                           const kube_write_options *options, void *out,

@@ -19,7 +19,7 @@ KUBE_BEGIN_DECLS
 typedef struct kube_request {
     kube_key key; /* of the object to reconcile */
     kube_reason why;
-    int attempt;          /* how often this key has failed since its last success */
+    int attempt;          /* failures of this key since its last success or terminal error */
     void *arg;            /* kube_controller_options.arg */
     struct kube_run *run; /* for kube_request_note(); NULL in a request that a test makes */
 } kube_request;
@@ -36,9 +36,10 @@ typedef struct kube_result {
  * freed when it returns. An error is logged with the reason of the run, and the key is tried again
  * after a delay, unless `result->terminal` is set.
  *
- * It need not check whether it got memory: calls with a failed @p ctx fail, a run that returns
- * KUBE_OK with a failed @p ctx counts as KUBE_ERR_NO_MEMORY, and in a program with a kube_manager
- * the process ends where memory runs out.
+ * In a program with a kube_manager the process ends where memory runs out, so a reconcile function
+ * need not check for that. Without one, and with `retry_on_no_memory`, it checks a pointer before
+ * it dereferences it; calls with a failed @p ctx fail, and a run that returns KUBE_OK with a failed
+ * @p ctx counts as KUBE_ERR_NO_MEMORY.
  */
 typedef kube_code kube_reconcile(kube_ctx *ctx, const kube_request *request, kube_result *result,
                                  kube_error *err);
@@ -80,11 +81,12 @@ typedef struct kube_owns_options {
 KUBE_CHECKED kube_code kube_controller_owns(kube_controller *controller, const kube_type *type,
                                             const kube_owns_options *options, kube_error *err);
 
+typedef void kube_map_emit(void *sink, kube_key key);
 /** Calls @p emit for each key to reconcile because @p object changed. For an update it is called
  * with the old object and with the new one; a key that both give runs once. What it allocates in
- * @p ctx is freed when it returns; if @p ctx ran out of memory, it is called again. It is called on
- * the thread of the handler for the type of @p object. */
-typedef void kube_map_emit(void *sink, kube_key key);
+ * @p ctx is freed when it returns; if @p ctx ran out of memory, it is called again, up to 50
+ * times; then the change is logged and lost. It is called on the thread of the handler for the
+ * type of @p object. */
 typedef void kube_map_function(void *arg, kube_ctx *ctx, const kube_object *object,
                                kube_map_emit *emit, void *sink);
 /** Reconciles the keys that @p map gives when an object of @p type changes. @p predicate NULL = all
@@ -142,8 +144,8 @@ KUBE_API const char *kube_controller_name(const kube_controller *controller);
 /**
  * Makes a root ctx that the first SIGINT or SIGTERM cancels; the second ends the process with
  * status 1 (OW-5). SIGUSR1 is ignored from then on, except that a running manager dumps its flight
- * recorder. Call it once, before any thread is made, and free it with kube_ctx_free() at the end of
- * main. Returns NULL if out of memory.
+ * recorder, and SIGPIPE is blocked. Call it once, before any thread is made, and free it with
+ * kube_ctx_free() at the end of main. Returns NULL if out of memory.
  */
 KUBE_API kube_ctx *kube_ctx_new_signal(void);
 

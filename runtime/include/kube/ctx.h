@@ -16,7 +16,7 @@
  * So a function may ask once, at its end, instead of after each allocation. A child that fails does
  * not fail its parent. What else happens then is up to who made the ctx: see
  * kube_ctx_on_no_memory(). The ctx of a reconcile run in a program with a kube_manager ends the
- * process, so a reconcile function does not ask at all.
+ * process, so a reconcile function does not ask at all there.
  */
 #ifndef KUBE_CTX_H
 #define KUBE_CTX_H
@@ -62,8 +62,9 @@ KUBE_API kube_clock *kube_ctx_clock(const kube_ctx *ctx);
 
 /** Returns whether @p ctx has run out of memory since it was made or reset; false for NULL. */
 KUBE_API bool kube_ctx_failed(const kube_ctx *ctx);
-/** Called once when a ctx runs out of memory, with the number of bytes that were wanted. It must
- * not use the ctx, and should not allocate. */
+/** Called when a ctx runs out of memory, and each time that there is none for a child of it, with
+ * the number of bytes that were wanted; the latter on any thread. It must not use the ctx, and
+ * should not allocate. */
 typedef void kube_no_memory(void *arg, size_t wanted);
 /** Sets what happens when @p ctx, or a child that is made of it from now on, runs out of memory.
  * Without a handler, or with NULL, nothing does: the calls fail. */
@@ -78,7 +79,7 @@ KUBE_API void kube_ctx_end_on_no_memory(kube_ctx *ctx, const char *what);
 KUBE_API void *kube_ctx_alloc(kube_ctx *ctx, size_t size);
 /** Allocates an array of @p count elements. A size that overflows counts as out of memory. */
 KUBE_API void *kube_ctx_alloc_array(kube_ctx *ctx, size_t count, size_t size);
-/** Copies @p text, or at most @p len bytes of it, into @p ctx. */
+/** Copies @p text, which is not NULL, or at most @p len bytes of it, into @p ctx. */
 KUBE_API char *kube_ctx_strdup(kube_ctx *ctx, const char *text);
 KUBE_API char *kube_ctx_strndup(kube_ctx *ctx, const char *text, size_t len);
 /** Formats a string that lives as long as @p ctx. */

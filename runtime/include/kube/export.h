@@ -15,8 +15,13 @@
 #define KUBE_API __attribute__((visibility("default")))
 #define KUBE__CHECKED __attribute__((warn_unused_result)) /* for libkube's internal functions */
 /* A program may call its own variables as a header's function calls its parameters. */
+#ifdef __cplusplus
+#define KUBE_QUIET_CASTS _Pragma("GCC diagnostic ignored \"-Wold-style-cast\"")
+#else
+#define KUBE_QUIET_CASTS
+#endif
 #define KUBE_BEGIN_HEADER                                                                          \
-    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"")
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wshadow\"") KUBE_QUIET_CASTS
 #define KUBE_END_HEADER _Pragma("GCC diagnostic pop")
 #define KUBE_PRINTF(format_index, first_argument)                                                  \
     __attribute__((format(printf, format_index, first_argument)))

@@ -23,8 +23,8 @@ typedef struct kube_fence kube_fence;
 KUBE_API kube_fence *kube_fence_new(kube_clock *clock);
 /** Frees a fence that no client uses any more. NULL allowed. */
 KUBE_API void kube_fence_free(kube_fence *fence);
-/** Opens the fence until its clock's now_ns() is @p deadline_ns; an earlier deadline is forgotten.
- */
+/** Opens the fence until its clock's now_ns() is @p deadline_ns, which replaces the deadline that
+ * it had. Time that the machine sleeps counts, so after a suspend the fence closes earlier. */
 KUBE_API void kube_fence_open_until(kube_fence *fence, int64_t deadline_ns);
 /** Closes the fence until it is opened again. */
 KUBE_API void kube_fence_close(kube_fence *fence);

@@ -16,8 +16,9 @@ KUBE_BEGIN_DECLS
  * kube_flags_parse(). A table ends with an entry whose name is NULL.
  *
  * The environment variable PREFIX_NAME replaces the default unless it is empty, and the command
- * line replaces both. A name consists of a-z, 0-9 and '-'. It cannot be "port": the kubelet sets
- * that variable for a Service with the program's name.
+ * line replaces both. A name consists of fewer than 64 characters of a-z, 0-9 and '-', and needs a
+ * help text. It cannot be "port": the kubelet sets that variable for a Service with the program's
+ * name.
  */
 typedef struct kube_flag {
     const char *name;  /* "state-dir" */

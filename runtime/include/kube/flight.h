@@ -18,7 +18,7 @@ typedef struct kube_flight kube_flight;
 
 /** A reconcile that has ended. Strings that are too long to keep are cut between two characters. */
 typedef struct kube_flight_record {
-    uint64_t number;        /* counts from 1; a number that is missing was overwritten */
+    uint64_t number;        /* counts from 1; a record that is missing was overwritten */
     const char *controller; /* name of the controller */
     kube_key key;
     kube_reason why;

@@ -211,8 +211,9 @@ typedef struct kube_schema {
  * to an object where the caller has a pointer to its struct, a kube_cached_list or kube_event where
  * the caller has the generated struct of the same layout. So the typed functions are one call each,
  * and no list is copied to give its items their type. C gives all pointers to structs one
- * representation (C11 6.2.5), which memcpy() keeps without a type; wherever libkube runs, pointers
- * to such pointers have one, too.
+ * representation (C11 6.2.5); wherever libkube runs, pointers to such pointers have one, too. A
+ * declared pointer keeps its own type through memcpy(). Allocated memory formally takes libkube's
+ * (C11 6.5), which gcc and clang do not exploit across a library.
  */
 #ifdef __cplusplus
 #define KUBE_STATIC_ASSERT static_assert

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief All of libkube's public headers. Codes such as WQ-3 are rules of docs/rules.md.
+ * @brief All of libkube's public headers but generated.h. Include it before macros of your own:
+ * its functions have parameters such as `client` and `ns`. Codes such as WQ-3 are rules of
+ * docs/rules.md.
  */
 #ifndef KUBE_KUBE_H
 #define KUBE_KUBE_H

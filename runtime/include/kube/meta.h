@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
  * @file
- * @brief The types that all APIs share, such as metadata. A types.h includes only this header.
+ * @brief The types that all APIs share, such as metadata. All that a types.h needs from libkube.
  *
  * kubegen reads this header, too; the tables for it are generated into the runtime.
  */
@@ -101,7 +101,7 @@ typedef struct kube_list_meta {
     kube_opt_int64 remaining_item_count;
 } kube_list_meta;
 
-/** A label query over objects: all of match_labels and all of match_expressions. */
+/** One requirement of a label query. */
 typedef struct kube_label_selector_requirement {
     const char *key;
     /** In, NotIn, Exists or DoesNotExist. */
@@ -112,6 +112,7 @@ typedef struct kube_label_selector_requirement {
 } kube_label_selector_requirement;
 KUBE_DECLARE_LIST(kube_label_selector_requirement);
 
+/** A label query over objects: all of match_labels and all of match_expressions. */
 typedef struct kube_label_selector {
     // +optional
     kube_string_map match_labels;

@@ -49,7 +49,7 @@ KUBE_CHECKED kube_code kube_object_keep(kube_ctx *ctx, const kube_object *object
 /**
  * Returns a copy in @p ctx that may be edited. Generated code has the same for each Kind, as
  * _deep_copy. @p type is the type of @p object, which an object built by hand need not say.
- * @return NULL if out of memory
+ * @return NULL if out of memory, or if the object is nested deeper than 200 levels
  */
 KUBE_API kube_object *kube_object_deep_copy(kube_ctx *ctx, const kube_type *type,
                                             const kube_object *object);

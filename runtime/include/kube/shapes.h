@@ -180,9 +180,9 @@ KUBE_DECLARE_MAP(kube_bytes);
 /** Returns the value of @p key, or NULL if @p map lacks it. The map need not be sorted. */
 KUBE_API const char *kube_string_map_get(const kube_string_map *map, const char *key);
 /**
- * Sets @p key in @p map. The map's storage is then a new one in @p ctx; the old one, which may
- * belong to a cached object, does not change. A sorted map stays sorted. Key and value are
- * borrowed.
+ * Sets @p key in @p map. The map may move to other storage in @p ctx; storage that it shares with
+ * others, such as a cached object, does not change for them. A sorted map stays sorted. Key and
+ * value are borrowed.
  */
 KUBE_CHECKED kube_code kube_string_map_set(kube_ctx *ctx, kube_string_map *map, const char *key,
                                            const char *value, kube_error *err);
@@ -190,7 +190,7 @@ KUBE_CHECKED kube_code kube_string_map_set(kube_ctx *ctx, kube_string_map *map, 
  * is no error. */
 KUBE_CHECKED kube_code kube_string_map_remove(kube_ctx *ctx, kube_string_map *map, const char *key,
                                               kube_error *err);
-/** Appends @p text, which is borrowed, to @p list, whose storage is then a new one in @p ctx. */
+/** Appends @p text, which is borrowed, to @p list, which may move to other storage in @p ctx. */
 KUBE_CHECKED kube_code kube_string_list_append(kube_ctx *ctx, kube_string_list *list,
                                                const char *text, kube_error *err);
 KUBE_API bool kube_string_list_contains(const kube_string_list *list, const char *text);
@@ -205,7 +205,7 @@ KUBE_END_DECLS
 
 /**
  * Appends a zeroed element to @p list, a pointer to any T_list, and evaluates to the address of
- * that element. Its value is NULL if out of memory; the list is then unchanged.
+ * that element. Its value is NULL if out of memory; the list is then unchanged. Do not nest it.
  */
 #if defined(__GNUC__) || defined(__clang__)
 #define KUBE_LIST_APPEND(ctx, list)                                                                \

@@ -130,8 +130,9 @@ kube_ctx *kube_ctx_child(kube_ctx *parent)
 {
     kube_ctx *ctx = kube_ctx_failed(parent) ? NULL : make(parent->clock, parent);
     if (!ctx) {
-        /* The parent has not failed: this may be another thread than its own. */
-        tell(parent, sizeof *ctx);
+        /* This may be another thread than the parent's own, which has not failed by it. */
+        if (!kube_ctx_failed(parent))
+            tell(parent, sizeof *ctx);
         return NULL;
     }
     kube__lock(&ctx->root->mutex);

@@ -11,8 +11,9 @@ void kube__hash_set_seed(uint64_t seed)
         kube__hash_keys[i] = kube__random_next(&seed);
 }
 
-/* Before main(), so that no look-up has to ask whether it has been done. */
-__attribute__((constructor)) static void take_seed(void)
+/* Before main(), and before the constructors of a program, which may make tables: so no look-up has
+ * to ask whether it has been done. 101 is the first priority that is not the compiler's. */
+__attribute__((constructor(101))) static void take_seed(void)
 {
     for (size_t i = 0; i < sizeof kube__hash_keys / sizeof *kube__hash_keys; i++)
         kube__hash_keys[i] = kube__random_seed();

@@ -85,7 +85,7 @@ kube_code kube__selector_parse(const char *text, kube__selector **out, kube_erro
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "label selector: longer than %d bytes",
                               (int)MAX_TEXT);
     ctx = kube_ctx_new();
-    selector = kube_ctx_alloc(ctx, sizeof *selector);
+    selector = ctx ? kube_ctx_alloc(ctx, sizeof *selector) : NULL;
     if (!selector) {
         kube_ctx_free(ctx);
         return kube__no_memory(err, "a label selector");

@@ -35,10 +35,18 @@ TEST(same_seed_gives_same_hash_and_another_seed_another)
     ck_assert_uint_eq(kube__hash_text(0, "default"), first);
 }
 
-TEST(process_takes_keys_of_its_own_before_main)
+static uint64_t keys_of_constructors[3];
+
+/* A table that is made here is looked into after main() has begun: the keys must be the same. */
+__attribute__((constructor)) static void note_keys(void)
+{
+    memcpy(keys_of_constructors, kube__hash_keys, sizeof keys_of_constructors);
+}
+
+TEST(process_takes_keys_of_its_own_before_any_constructor_of_the_program)
 {
     for (size_t i = 0; i < 3; i++)
-        ck_assert_uint_ne(kube__hash_keys[i], 0);
+        ck_assert_uint_ne(keys_of_constructors[i], 0);
 }
 
 TEST(where_namespace_ends_matters)

@@ -45,5 +45,6 @@ kube_code apiextensions_v1_custom_resource_definition_informer_add_index(
     const apiextensions_v1_custom_resource_definition_index *index, kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name,
-                                   custom_resource_definition_index_values, (void *)index, err);
+                                   custom_resource_definition_index_values,
+                                   (void *)(uintptr_t)index, err);
 }

@@ -41,5 +41,5 @@ kube_code appcontroller_v1alpha1_app_service_informer_add_index(
     const appcontroller_v1alpha1_app_service_index *index, kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, app_service_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }

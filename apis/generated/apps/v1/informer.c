@@ -40,7 +40,7 @@ kube_code apps_v1_daemon_set_informer_add_index(apps_v1_daemon_set_informer *inf
                                                 kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, daemon_set_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }
 
 static void deployment_notify(const void *typed, void *arg, const kube_object *old_object,
@@ -81,7 +81,7 @@ kube_code apps_v1_deployment_informer_add_index(apps_v1_deployment_informer *inf
                                                 kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, deployment_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }
 
 static void replica_set_notify(const void *typed, void *arg, const kube_object *old_object,
@@ -122,7 +122,7 @@ kube_code apps_v1_replica_set_informer_add_index(apps_v1_replica_set_informer *i
                                                  kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, replica_set_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }
 
 static void stateful_set_notify(const void *typed, void *arg, const kube_object *old_object,
@@ -163,5 +163,5 @@ kube_code apps_v1_stateful_set_informer_add_index(apps_v1_stateful_set_informer 
                                                   kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, stateful_set_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }

@@ -40,5 +40,5 @@ kube_code coordination_v1_lease_informer_add_index(coordination_v1_lease_informe
                                                    kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, lease_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }

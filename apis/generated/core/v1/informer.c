@@ -40,7 +40,7 @@ kube_code core_v1_config_map_informer_add_index(core_v1_config_map_informer *inf
                                                 kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, config_map_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }
 
 static void endpoints_notify(const void *typed, void *arg, const kube_object *old_object,
@@ -81,7 +81,7 @@ kube_code core_v1_endpoints_informer_add_index(core_v1_endpoints_informer *infor
                                                kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, endpoints_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }
 
 static void event_notify(const void *typed, void *arg, const kube_object *old_object,
@@ -119,7 +119,7 @@ kube_code core_v1_event_informer_add_index(core_v1_event_informer *informer, con
                                            const core_v1_event_index *index, kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, event_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }
 
 static void namespace_notify(const void *typed, void *arg, const kube_object *old_object,
@@ -160,7 +160,7 @@ kube_code core_v1_namespace_informer_add_index(core_v1_namespace_informer *infor
                                                kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, namespace_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }
 
 static void node_notify(const void *typed, void *arg, const kube_object *old_object,
@@ -198,7 +198,7 @@ kube_code core_v1_node_informer_add_index(core_v1_node_informer *informer, const
                                           const core_v1_node_index *index, kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, node_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }
 
 static void pod_notify(const void *typed, void *arg, const kube_object *old_object,
@@ -235,8 +235,8 @@ kube_code core_v1_pod_informer_add_handler(core_v1_pod_informer *informer,
 kube_code core_v1_pod_informer_add_index(core_v1_pod_informer *informer, const char *name,
                                          const core_v1_pod_index *index, kube_error *err)
 {
-    return kube_informer_add_index((kube_informer *)informer, name, pod_index_values, (void *)index,
-                                   err);
+    return kube_informer_add_index((kube_informer *)informer, name, pod_index_values,
+                                   (void *)(uintptr_t)index, err);
 }
 
 static void secret_notify(const void *typed, void *arg, const kube_object *old_object,
@@ -274,7 +274,7 @@ kube_code core_v1_secret_informer_add_index(core_v1_secret_informer *informer, c
                                             const core_v1_secret_index *index, kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, secret_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }
 
 static void service_notify(const void *typed, void *arg, const kube_object *old_object,
@@ -312,7 +312,7 @@ kube_code core_v1_service_informer_add_index(core_v1_service_informer *informer,
                                              const core_v1_service_index *index, kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, service_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }
 
 static void service_account_notify(const void *typed, void *arg, const kube_object *old_object,
@@ -353,5 +353,5 @@ kube_code core_v1_service_account_informer_add_index(core_v1_service_account_inf
                                                      kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, service_account_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }

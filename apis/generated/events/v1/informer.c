@@ -37,5 +37,5 @@ kube_code events_v1_event_informer_add_index(events_v1_event_informer *informer,
                                              const events_v1_event_index *index, kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, event_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }

@@ -40,7 +40,7 @@ kube_code rbac_v1_cluster_role_informer_add_index(rbac_v1_cluster_role_informer 
                                                   kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, cluster_role_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }
 
 static void cluster_role_binding_notify(const void *typed, void *arg, const kube_object *old_object,
@@ -80,7 +80,8 @@ kube_code rbac_v1_cluster_role_binding_informer_add_index(
     const rbac_v1_cluster_role_binding_index *index, kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name,
-                                   cluster_role_binding_index_values, (void *)index, err);
+                                   cluster_role_binding_index_values, (void *)(uintptr_t)index,
+                                   err);
 }
 
 static void role_notify(const void *typed, void *arg, const kube_object *old_object,
@@ -118,7 +119,7 @@ kube_code rbac_v1_role_informer_add_index(rbac_v1_role_informer *informer, const
                                           const rbac_v1_role_index *index, kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, role_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }
 
 static void role_binding_notify(const void *typed, void *arg, const kube_object *old_object,
@@ -159,5 +160,5 @@ kube_code rbac_v1_role_binding_informer_add_index(rbac_v1_role_binding_informer 
                                                   kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, role_binding_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }

@@ -40,5 +40,5 @@ kube_code samplecrd_v1_network_informer_add_index(samplecrd_v1_network_informer 
                                                   kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, network_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }

@@ -53,7 +53,7 @@ static void keep_note(kube_run *run, const char *note)
 void kube_request_note(const kube_request *request, const char *format, ...)
 {
     kube_run *run = request->run;
-    char note[NOTE_MAX];
+    char note[NOTE_MAX + 4]; /* so that a character that does not fit is seen whole */
     va_list args;
     if (!run)
         return;

@@ -60,6 +60,10 @@ static kube_code check_table(const kube_flag *flags, kube_error *err)
                                   "option table: \"%s\" needs one target, a help text and a short "
                                   "name of a-z, 0-9 and '-'",
                                   flag->name);
+        if (strcmp(flag->name, "port") == 0)
+            return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                                  "option table: an option cannot be \"port\": the kubelet sets "
+                                  "that variable for a Service with the program's name");
     }
     return KUBE_OK;
 }

@@ -274,14 +274,15 @@ void kube_manager_free(kube_manager *manager)
 
 int kube_manager_end(kube_manager *manager, kube_code rc, const kube_error *err)
 {
+    const char *message = err ? err->message : kube_code_name(rc);
     int status = 0;
     if (rc == KUBE_ERR_CLOSED && !manager) {
         rc = KUBE_OK; /* --help, --version */
     } else if (rc && manager) {
-        fprintf(stderr, "%s: %s\n", manager->name, err->message);
+        fprintf(stderr, "%s: %s\n", manager->name, message);
         status = 1;
     } else if (rc) {
-        fprintf(stderr, "%s\n", err->message); /* which names the program */
+        fprintf(stderr, "%s\n", message); /* which names the program */
         status = rc == KUBE_ERR_ARGUMENT ? 2 : 1;
     }
     kube_manager_free(manager);

@@ -190,6 +190,8 @@ kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx, const kube_t
     listing pages = {client, ctx, type, ns, visit_object, &v, 0};
     bool is_first = true;
     kube_code rc;
+    if (list_metadata)
+        *list_metadata = (kube_list_meta){0};
     first.limit = first.limit ? first.limit : PAGE_SIZE;
     page = first;
     do {

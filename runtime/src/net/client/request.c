@@ -332,7 +332,7 @@ static kube_code attempt(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
     if (!*done) {
         rc = left_early(client, ctx, request, err);
     } else if (c->body.failed) {
-        rc = kube__no_memory(err, "an answer of more than %zu bytes", c->body.len);
+        rc = kube__no_memory(err, "an answer");
     } else if (c->too_large) {
         rc = kube_error_set(err, KUBE_ERR_DECODE, "the answer is larger than %d MiB",
                             MAX_ANSWER_BYTES >> 20);

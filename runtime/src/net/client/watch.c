@@ -73,7 +73,8 @@ kube_code kube_watch_next(kube_watch *watch, kube_ctx *ctx, void *event, kube_er
         return rc;
     rc = give(ctx, &watch->events[watch->at], &given, err);
     memcpy(event, &given, sizeof given);
-    kube__result_stream_event_fini(&watch->events[watch->at++]);
+    if (rc != KUBE_ERR_NO_MEMORY) /* then the next call gives it, in a ctx that has memory */
+        kube__result_stream_event_fini(&watch->events[watch->at++]);
     return rc;
 }
 

@@ -8,6 +8,7 @@
 #include "block.h"
 #include "value.h"
 
+#include <kube/log.h>
 #include <stdlib.h>
 
 enum {
@@ -29,7 +30,8 @@ typedef struct measure {
     uint32_t *lens; /* of the strings in the order of the walk, NUL included */
     size_t count;
     size_t size;
-    bool failed; /* memory out, 4 GiB and more, or a tree deeper than 200: it may have no end */
+    bool failed;  /* out of memory, or: */
+    bool endless; /* 4 GiB and more, or deeper than 200 levels: it may have no end */
     uint32_t first[FIRST_STRINGS];
 } measure;
 
@@ -41,10 +43,21 @@ static void measure_init(measure *m)
     m->count = 0;
     m->size = FIRST_STRINGS;
     m->failed = false;
+    m->endless = false;
 }
 
-static void measure_fini(measure *m)
+static void measure_endless(measure *m)
 {
+    m->failed = true;
+    m->endless = true;
+}
+
+/* What has no end is the program's mistake; the copy fails as one for which there is no memory. */
+static void measure_fini(measure *m, const kube_schema *schema)
+{
+    if (m->endless)
+        kube_log_error("cannot copy a %s: it has more than %d levels or 4 GiB", schema->name,
+                       KUBE__MAX_DEPTH);
     if (m->lens != m->first)
         free(m->lens);
 }
@@ -68,7 +81,11 @@ static void measure_string(measure *m, const char *text)
     if (!text)
         return;
     size_t len = strlen(text) + 1;
-    if (len > UINT32_MAX || (m->count == m->size && !grow_lens(m))) {
+    if (len > UINT32_MAX) {
+        measure_endless(m);
+        return;
+    }
+    if (m->count == m->size && !grow_lens(m)) {
         m->failed = true;
         return;
     }
@@ -83,7 +100,7 @@ static void measure_members(measure *m, const kube_schema *schema, const char *a
 {
     const kube_field *end = schema->fields + schema->field_count;
     if (depth == 0)
-        m->failed = true;
+        measure_endless(m);
     for (const kube_field *field = schema->fields; field < end && !m->failed; field++)
         if (kube__kind_in(OWNING_KINDS, field->kind))
             measure_value(m, field->kind, kube__field_sub(schema, field), at + field->offset,
@@ -102,7 +119,7 @@ static void measure_items(measure *m, const kube_schema *schema, const char *at,
     if (!span.items)
         return;
     if (depth == 0 || span.len > UINT32_MAX / schema->size) {
-        m->failed = true;
+        measure_endless(m);
         return;
     }
     m->structs += round_up(span.len * schema->size);
@@ -295,7 +312,7 @@ static kube_object *copy_walking(const kube_type *type, const kube_object *objec
     measure_members(&m, type->schema, (const char *)object, KUBE__MAX_DEPTH);
     if (!m.failed)
         copy = copy_tree(type, object, &m);
-    measure_fini(&m);
+    measure_fini(&m, type->schema);
     return copy;
 }
 
@@ -346,6 +363,6 @@ void *kube_schema_deep_copy(kube_ctx *ctx, const kube_schema *schema, const void
     } else {
         kube__ctx_fail(ctx, structs);
     }
-    measure_fini(&m);
+    measure_fini(&m, schema);
     return copy;
 }

@@ -37,7 +37,7 @@ kube_code verbs_v1_full_informer_add_index(verbs_v1_full_informer *informer, con
                                            const verbs_v1_full_index *index, kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, full_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }
 
 static void reader_notify(const void *typed, void *arg, const kube_object *old_object,
@@ -75,7 +75,7 @@ kube_code verbs_v1_reader_informer_add_index(verbs_v1_reader_informer *informer,
                                              const verbs_v1_reader_index *index, kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, reader_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }
 
 static void skipping_notify(const void *typed, void *arg, const kube_object *old_object,
@@ -116,5 +116,5 @@ kube_code verbs_v1_skipping_informer_add_index(verbs_v1_skipping_informer *infor
                                                kube_error *err)
 {
     return kube_informer_add_index((kube_informer *)informer, name, skipping_index_values,
-                                   (void *)index, err);
+                                   (void *)(uintptr_t)index, err);
 }
