@@ -3,6 +3,7 @@
  * TestSetSelectorParser, TestToString). */
 #include "cache/selector.h"
 #include "objects.h"
+#include "support/fail_malloc.h"
 #include "support/suite.h"
 
 #include <string.h>
@@ -143,4 +144,19 @@ TEST(text_is_stable)
         free(text);
         kube__selector_free(selector);
     }
+}
+
+static bool parse_and_free(void *arg)
+{
+    kube__selector *selector = NULL;
+    kube_error err;
+    kube_code rc = kube__selector_parse(arg, &selector, &err);
+    kube__selector_free(selector);
+    return rc == KUBE_OK;
+}
+
+TEST(out_of_memory_is_an_error)
+{
+    char text[] = "a=b,c in (d,e),!f";
+    ck_assert_uint_gt(fail_malloc_replay(parse_and_free, text), 0);
 }

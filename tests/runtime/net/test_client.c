@@ -350,8 +350,9 @@ TEST(list_each_follows_pages)
     left = 1;
     http_server_reply_json(server, THING_LIST_JSON(THING_JSON("a", "1"), "9", "t1"));
     expect_ok(kube_client_list_each(client, ctx, &thing_type, "team", NULL, count_until, &left,
-                                    NULL, &err),
+                                    &metadata, &err),
               &err);
+    ck_assert_ptr_null(metadata.resource_version); /* the visit ended the listing before it */
     ck_assert_uint_eq(http_server_count(server), 3);
     tear_down();
 }

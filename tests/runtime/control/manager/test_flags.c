@@ -240,6 +240,12 @@ TEST(a_mistake_in_a_table_is_told)
     char *argv[] = {"x", NULL};
     ck_assert_int_eq(kube_flags_parse(&about, bad, NULL, 1, argv, &err), KUBE_ERR_ARGUMENT);
     ck_assert_ptr_nonnull(strstr(err.message, "\"two-targets\" needs one target"));
+    static const kube_flag port[] = {
+        {.name = "port", .help = "a Service's variable", .text = &context},
+        {.name = NULL},
+    };
+    ck_assert_int_eq(kube_flags_parse(&about, port, NULL, 1, argv, &err), KUBE_ERR_ARGUMENT);
+    ck_assert_ptr_nonnull(strstr(err.message, "an option cannot be \"port\""));
 }
 
 /* ---- help ---------------------------------------------------------------------------------- */

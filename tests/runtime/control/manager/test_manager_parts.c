@@ -96,3 +96,9 @@ TEST(a_second_controller_of_one_name_is_refused)
     leases.limiter = NULL;
     EXPECT_OK(kube_manager_add_controller(manager, &leases, &controller, &err));
 }
+
+TEST(a_manager_ends_without_an_error_s_details_too)
+{
+    ck_assert_int_eq(kube_manager_end(NULL, KUBE_ERR_ARGUMENT, NULL), 2);
+    ck_assert_int_eq(kube_manager_end(NULL, KUBE_OK, NULL), 0);
+}
