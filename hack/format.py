@@ -7,7 +7,7 @@
 Changes the files that differ and names them; --check names the place instead and exits 1.
 
  - Includes stand in three groups: a file's own header, ours in quotes, the others.
- - No blank line parts the declarations at the head of a function from its statements: functions are
+ - No blank line parts the declarations at the head of a block from its statements: functions are
    short, and further declarations stand where their values are known.
  - `sizeof *p` and `sizeof array`: parentheses are for types only.
 """
@@ -24,7 +24,11 @@ DECLARATION = re.compile(
 SIZEOF = re.compile(r"\bsizeof\((\*+\w+(?:(?:->|\.)\w+|\[\w+\])*|\w+(?:(?:->|\.)\w+|\[\w+\])+)\)")
 
 
-def is_declaration(line):
+OPENING = re.compile(r"(?:.*\)|(?:\} )?else|do)? ?\{$")
+
+
+def is_declaration(line, indent):
+    line = line.removeprefix(indent)
     if re.match(r"    (struct|enum|union) \w+ \{", line) or line.startswith("    VEC("):
         return True
     found = DECLARATION.match(line)
@@ -57,7 +61,7 @@ def statement_end(lines, at):
 
 def comment_end(lines, at):
     """The line behind the comment that begins at @at; @at when there is no comment."""
-    if not lines[at].startswith("    /*"):
+    if not lines[at].lstrip().startswith("/*"):
         return at
     while at < len(lines) and "*/" not in lines[at]:
         at += 1
@@ -70,12 +74,13 @@ def join_declarations(lines):
     while at < len(lines):
         out.append(lines[at])
         at += 1
-        if out[-1] != "{":
+        if not OPENING.match(out[-1].lstrip()) or at == len(lines):
             continue
         start = at
+        indent = lines[at][: len(lines[at]) - len(lines[at].lstrip()) - 4]
         while at < len(lines):
             after = comment_end(lines, at)
-            if after >= len(lines) or not is_declaration(lines[after]):
+            if after >= len(lines) or not is_declaration(lines[after], indent):
                 break
             at = statement_end(lines, after)
         out += lines[start:at]

@@ -48,7 +48,6 @@ kube_code announce_put(kube_ctx *ctx, const char *dir, kube_key key, const char 
     if (!write_text(fresh, text) || rename(fresh, path) != 0) {
         kube_code rc =
             kube_error_set(err, KUBE_ERR_UNAVAILABLE, "cannot write %s: %s", path, strerror(errno));
-
         unlink(fresh);
         return rc;
     }

@@ -102,7 +102,6 @@ static void run_namesakes(void *arg, kube_ctx *ctx, const kube_object *object, k
                        deployment->namespace_, deployment->name, err.message);
     for (size_t i = 0; i < named.len; i++) {
         const kube_object_meta *service = &named.items[i]->metadata;
-
         if (!kube_is_controlled_by(deployment, &named.items[i]->base))
             emit(sink, (kube_key){service->namespace_, service->name});
     }
@@ -236,7 +235,6 @@ static kube_code delete_former(const struct run *run)
         run->c->deployments, run->ctx, INDEX_CONTROLLER, service->metadata.uid, &ours, run->err);
     for (size_t i = 0; !rc && i < ours.len; i++) {
         const kube_object_meta *old = &ours.items[i]->metadata;
-
         if (strcmp(old->name, service->spec.deployment_name) != 0 && !kube_is_being_deleted(old))
             rc = delete_deployment(run, ours.items[i]);
     }

@@ -54,7 +54,6 @@ static bool has_all(const kube_string_map *found, const kube_string_map *wanted)
 {
     for (size_t i = 0; i < wanted->len; i++) {
         const char *value = kube_string_map_get(found, wanted->items[i].key);
-
         if (!value || strcmp(value, wanted->items[i].value) != 0)
             return false;
     }

@@ -96,7 +96,6 @@ static bool read_option(arg_set *args, unsigned options, int argc, char **argv, 
     for (size_t i = 0; i < KNOWN_COUNT; i++) {
         size_t len = strlen(known[i].name);
         const char *value;
-
         if (!(known[i].option & options) || strncmp(word, known[i].name, len) != 0)
             continue;
         if (!word[len] && known[i].form == ARG_FLAG) {

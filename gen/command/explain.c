@@ -10,7 +10,6 @@ static void print_indented(const char *text, const char *indent)
 {
     while (*text) {
         size_t len = strcspn(text, "\n");
-
         printf("%s%.*s\n", len ? indent : "", (int)len, text);
         text += len + (text[len] == '\n');
     }
@@ -70,7 +69,6 @@ static void list_markers(void)
         printf("%s%s\n", i ? "\n" : "", groups[i].title);
         for (size_t j = 0; j < MARKER_ID_COUNT; j++) {
             const marker_spec *spec = &marker_specs[j];
-
             if (!(spec->places & groups[i].place))
                 continue;
             printf("  +%-40s", spec->name);

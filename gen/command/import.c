@@ -14,7 +14,6 @@ static bool read_documents(const arg_set *args, openapi *api, str *error)
     bool ok = true;
     for (size_t i = 1; ok && i < args->inputs.len; i++) {
         str text = {0};
-
         ok = fetch_text(args->inputs.items[i], &options, &text, error) &&
              openapi_add(api, args->inputs.items[i], str_text(&text), error);
         str_free(&text);

@@ -35,7 +35,6 @@ static void add_columns(json_value *version, const model_resource *resource)
     for (size_t i = 0; i < resource->column_len; i++) {
         const model_column *column = &resource->columns[i];
         json_value *row = json_push(list, json_object());
-
         json_set_text(row, "name", column->name);
         json_set_text(row, "type", column->type);
         json_set_text(row, "format", column->format);
@@ -113,7 +112,6 @@ static const model_resource *find_stored(const crd *c)
     bool served = false;
     for (size_t i = 0; i < c->input->package_len; i++) {
         const model_resource *resource = find_kind(c->input->packages[i], c);
-
         if (!resource)
             continue;
         served |= !resource->unserved;
@@ -137,7 +135,6 @@ static void add_versions(json_value *spec, const crd *c)
     json_value *versions = json_set(spec, "versions", json_array());
     for (size_t i = 0; i < c->input->package_len; i++) {
         const model_resource *resource = find_kind(c->input->packages[i], c);
-
         if (resource) {
             check_same(c, resource);
             add_version(versions, c, c->input->packages[i], resource);
@@ -240,10 +237,8 @@ void crd_plan(const model *input, const char *dir, output_set *files, diag *to)
 {
     for (size_t i = 0; i < input->package_len; i++) {
         const model_package *package = input->packages[i];
-
         for (size_t n = 0; package->group && n < package->resource_len; n++) {
             crd c = {input, package, package->resources[n], NULL, to};
-
             if (is_planned(&c))
                 continue;
             c.stored = find_stored(&c);

@@ -136,14 +136,12 @@ static void describe_members(schema_builder *b, json_value *schema, json_value *
     here->record = record;
     for (size_t i = 0; i < record->member_len; i++) {
         const model_field *field = record->members[i].field;
-
         if (json_get(properties, field->json))
             continue; /* a Kind's metadata */
         describe_member(b, properties, field);
     }
     for (size_t i = 0; i < record->member_len; i++) {
         const model_field *field = record->members[i].field;
-
         if (!model_is_required(field) || (record->resource && strcmp(field->json, "metadata") == 0))
             continue;
         if (!required)

@@ -53,7 +53,6 @@ static bool header_is_shared(const annotations *of)
 {
     for (size_t i = 0; i < of->file->token_len; i++) {
         const parse_token *token = &of->file->tokens[i];
-
         if (!token->is_comment)
             return of->file->text[token->offset] != '#';
     }
@@ -91,7 +90,6 @@ static void read_group(annotations *of, marker_vec *out, comment_group *group, u
     group->is_read = true;
     for (size_t i = 0; i < group->line_len; i++) {
         const comment_line *line = &group->lines[i];
-
         if (line->is_marker && line->style == COMMENT_LINE &&
             !add_marker(of, out, group, line, place))
             group->is_read = false;
@@ -272,7 +270,6 @@ void attach_report_lost(annotations *of, const attach_body *bodies, size_t body_
 {
     for (size_t g = 0; g < of->comments->group_len; g++) {
         const comment_group *group = &of->comments->groups[g];
-
         for (size_t i = 0; i < group->line_len; i++)
             report_line(of, group, &group->lines[i], bodies, body_len);
     }

@@ -61,7 +61,6 @@ static void read_header(builder *b)
     check_deepcopy(b, &header);
     if (package->version) {
         const char *dir = package->version;
-
         package->group = group ? group : package->group_dir;
         package->version = version ? version : dir;
         package->prefix = prefix ? prefix : names_prefix(b->in, package->group_dir, dir);
@@ -193,7 +192,6 @@ static void check_no_member(builder *b, const attached *above, const model_field
 {
     for (size_t i = 0; i < above->len; i++) {
         const marker *read = &above->markers[i];
-
         if (read->id == MARKER_OPTIONAL || read->id == MARKER_INLINE)
             continue;
         diag_error(b->to, read->loc, "'+%s' has no meaning for '%s', which is not a JSON member",
@@ -277,7 +275,6 @@ static void read_fields(builder *b, built_struct *built)
     made->fields = arena_alloc(b->in, built->record->field_len * sizeof *made->fields);
     for (size_t i = 0; i < built->record->field_len; i++) {
         const parse_field *from = &built->record->fields[i];
-
         if (!check_field_name(b, from)) {
             above_field(of, built->record, from); /* its markers are not lost */
             made->incomplete = true;
@@ -368,7 +365,6 @@ static void list_containers(builder *b)
     container_vec found = {0};
     for (size_t i = 0; i < package->struct_len; i++) {
         const model_struct *of = package->structs[i];
-
         for (size_t m = 0; m < of->member_len; m++) {
             if (of->members[m].field->type.container)
                 add_container(&found, of->members[m].field->type.container);

@@ -15,7 +15,6 @@ static void flatten(builder *b, const model_struct *from, const char *path, memb
     for (size_t i = 0; i < from->field_len; i++) {
         const model_field *field = &from->fields[i];
         const char *inner = arena_printf(b->in, "%s%s", path, field->name);
-
         if (field->role == MODEL_MEMBER && field->json)
             *VEC_ADD(out) = (model_member){field, inner};
         else if (field->role == MODEL_INLINE)
@@ -37,7 +36,6 @@ static const model_field *own_field(const model_struct *of, const model_member *
     size_t len = strcspn(member->path, ".");
     for (size_t i = 0; i < of->field_len; i++) {
         const model_field *field = &of->fields[i];
-
         if (strlen(field->name) == len && strncmp(field->name, member->path, len) == 0)
             return field;
     }
@@ -73,7 +71,6 @@ static void check_json_names(builder *b, const model_struct *of)
     for (size_t i = 0; i < of->member_len; i++) {
         const model_member *member = &of->members[i];
         const char *json = member->field->json;
-
         *VEC_ADD(&sorted) = member;
         if (of->resource && (strcmp(json, "kind") == 0 || strcmp(json, "apiVersion") == 0))
             diag_error(b->to, own_field(of, member)->loc,
@@ -94,7 +91,6 @@ static void check_extra(builder *b, model_struct *of)
 {
     for (size_t i = 0; i < of->field_len; i++) {
         const model_field *field = &of->fields[i];
-
         if (field->role != MODEL_EXTRA)
             continue;
         if (of->extra) {
@@ -111,7 +107,6 @@ static void check_inlined(builder *b, const model_struct *of)
     for (size_t i = 0; i < of->field_len; i++) {
         const model_field *field = &of->fields[i];
         const model_struct *inner = field->type.record;
-
         if (field->role != MODEL_INLINE)
             continue;
         for (size_t n = 0; n < inner->field_len; n++) {
@@ -188,7 +183,6 @@ static void check_unique(builder *b)
             const model_resource *a = package->resources[n];
             const model_resource *c = package->resources[i];
             bool same_kind = strcmp(a->kind, c->kind) == 0;
-
             if (!same_kind && strcmp(a->plural, c->plural) != 0)
                 continue;
             diag_error(b->to, c->record->loc, "two structs are the %s '%s'",
@@ -203,10 +197,8 @@ static void check_list_types(builder *b)
 {
     for (size_t i = 0; i < b->unit->record_len; i++) {
         const parse_record *record = b->unit->records[i];
-
         for (size_t n = 0; n < b->package->resource_len; n++) {
             const model_resource *resource = b->package->resources[n];
-
             if (record->typedef_name && strcmp(record->typedef_name, resource->c_list) == 0)
                 diag_error(b->to, record->loc,
                            "'%s' is generated, because '%s' is a Kind: remove it", resource->c_list,
@@ -220,7 +212,6 @@ static void check_columns(builder *b, const model_resource *resource)
     for (size_t i = 0; i < resource->column_len; i++) {
         const model_column *column = &resource->columns[i];
         json_path_place end;
-
         if (column->json_path[0] == '.')
             json_path_follow(b, resource->record, JSON_PATH_FULL, column->json_path,
                              column->path_loc, &end);

@@ -73,7 +73,6 @@ static const char *usual_name(parser *p, const char *path)
     for (size_t i = 0; i < p->include_len && !found; i++) {
         const char *name = below(p->include_dirs[i], path);
         char *dir = real ? realpath(p->include_dirs[i], NULL) : NULL;
-
         if (!name || !is_usual_name(name))
             name = dir ? below(dir, real) : NULL;
         if (name && is_usual_name(name))
@@ -153,7 +152,6 @@ static void read_tokens(parser *p, size_t index)
         parse_token *token = &file->tokens[file->token_len];
         unsigned begin = 0;
         unsigned end = 0;
-
         clang_getSpellingLocation(clang_getRangeStart(extent), NULL, &token->line, &token->column,
                                   &begin);
         clang_getSpellingLocation(clang_getRangeEnd(extent), NULL, &token->last_line, NULL, &end);
@@ -287,7 +285,6 @@ static CXType desugar(parser *p, CXType type, parse_type *made)
         made->is_volatile |= clang_isVolatileQualifiedType(type) != 0;
         if (type.kind == CXType_Typedef) {
             CXCursor declaration = clang_getTypeDeclaration(type);
-
             *VEC_ADD(&aliases) = take(p, clang_getCursorSpelling(declaration));
             type = clang_getTypedefDeclUnderlyingType(declaration);
         } else if (type.kind == CXType_Elaborated) {
@@ -331,7 +328,6 @@ static parse_type *read_type(parser *p, CXType type)
     } else if (type.kind == CXType_Record) {
         CXCursor declaration = clang_getTypeDeclaration(type);
         parse_record *record = find_record(p, declaration);
-
         made->kind =
             clang_getCursorKind(declaration) == CXCursor_UnionDecl ? PARSE_UNION : PARSE_STRUCT;
         made->record = record;
@@ -474,7 +470,6 @@ static bool explain_error(parser *p, diag_loc loc, const char *text)
     if (element || value) {
         const char *name = element ? element : value;
         const char *what = element ? "LIST" : "MAP";
-
         diag_error(p->to, loc, "unknown type name '%s_%s'", name, element ? "list" : "map");
         diag_note(p->to, nowhere, "write 'KUBE_DECLARE_%s(%s);' after the typedef of '%s'", what,
                   name, name);
@@ -509,7 +504,6 @@ static void report(parser *p, CXDiagnostic diagnostic)
     for (unsigned i = 0; i < count; i++) {
         CXDiagnostic note = clang_getDiagnosticInSet(children, i);
         diag_loc where = place(p, clang_getDiagnosticLocation(note), NULL);
-
         diag_note(p->to, where, "%s", take(p, clang_getDiagnosticSpelling(note)));
         clang_disposeDiagnostic(note);
     }
@@ -540,7 +534,6 @@ static bool report_all(parser *p)
     bool clean = true;
     for (unsigned i = 0; i < count; i++) {
         CXDiagnostic diagnostic = clang_getDiagnostic(p->unit, i);
-
         if (clang_getDiagnosticSeverity(diagnostic) == CXDiagnostic_Fatal)
             least = CXDiagnostic_Fatal;
         clang_disposeDiagnostic(diagnostic);
@@ -548,7 +541,6 @@ static bool report_all(parser *p)
     for (unsigned i = 0; i < count; i++) {
         CXDiagnostic diagnostic = clang_getDiagnostic(p->unit, i);
         diag_loc loc = place(p, clang_getDiagnosticLocation(diagnostic), NULL);
-
         if (matters(p, diagnostic, least)) {
             clean = false;
             if (!last.file || loc.file != last.file || loc.line != last.line)
@@ -603,7 +595,6 @@ static char *find_resource_dir(void)
         return NULL;
     for (int i = 0; i < 3 && !dir; i++) {
         str pattern = {0};
-
         str_add(&pattern, library);
         if (i == 1)
             str_add(&pattern, "/../lib");

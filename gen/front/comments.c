@@ -63,7 +63,6 @@ static void split_block_comment(arena *in, line_vec *lines, const parse_token *t
         begin++;
     for (;;) {
         size_t stop = begin;
-
         while (stop < end && text[stop] != '\n')
             stop++;
         add_line(in, lines, text + start, begin - start, stop - start, line, column)->style =
@@ -113,7 +112,6 @@ comments *comments_read(arena *in, const parse_file *file)
         const parse_token *token = &file->tokens[i];
         comment_group *group;
         line_vec lines = {0};
-
         next = i + 1;
         if (!token->is_comment) {
             if (token->line < read->first_code_line)
@@ -140,7 +138,6 @@ static bool has_code_on(const comments *of, unsigned line)
 {
     for (size_t i = 0; i < of->file->token_len; i++) {
         const parse_token *token = &of->file->tokens[i];
-
         if (token->line > line)
             break;
         if (!token->is_comment && token->last_line >= line)
@@ -153,7 +150,6 @@ static comment_group *ending_on(comments *of, unsigned line)
 {
     for (size_t i = 0; i < of->group_len; i++) {
         comment_group *group = &of->groups[i];
-
         if (group->last_line == line && !group->is_trailing)
             return has_code_on(of, line) ? NULL : group;
     }
@@ -202,7 +198,6 @@ const char *comments_doc(arena *in, const comment_group *group)
         return "";
     for (size_t i = 0; i < group->line_len; i++) {
         const comment_line *line = &group->lines[i];
-
         if (strcmp(line->text, "---") == 0)
             break;
         if (line->is_marker)

@@ -125,7 +125,6 @@ static void check_enum(checker *c, const model_validation *rules, const json_val
     const char *all = "";
     for (size_t i = 0; i < rules->enum_len; i++) {
         const model_literal *one = &rules->enums[i];
-
         if (one->is_string == is_string && strcmp(one->text, text) == 0)
             return;
         all = arena_printf(c->b->in, "%s%s%s", all, i ? ", " : "", one->text);
@@ -142,7 +141,6 @@ static int compare_numbers(const char *a, const char *b)
     if (literal_is_whole(a) && literal_is_whole(b)) {
         int64_t m = strtoll(a, NULL, 10);
         int64_t n = strtoll(b, NULL, 10);
-
         return (m > n) - (m < n);
     }
     return (x > y) - (x < y);
@@ -259,7 +257,6 @@ static void check_string(checker *c, const char *name, const model_type *type,
         const char *text = json_kind_of(value) == JSON_BOOL
                                ? (json_is_true(value) ? "true" : "false")
                                : json_text(value);
-
         diag_error(c->b->to, c->loc, "'%s' is not a string, and '%s' has type '%s': write \"%s\"",
                    text, name, type->c_name, text);
     }
@@ -282,7 +279,6 @@ static void check_struct(checker *c, const char *name, const model_type *type,
         return; /* its schema is open */
     for (const json_value *at = json_first(value); at; at = json_next(at)) {
         const model_field *member = model_find_member(of, json_key(at));
-
         if (member)
             check_value(c, arena_printf(c->b->in, "%s.%s", name, member->json), &member->type,
                         &member->validation, at);
@@ -291,7 +287,6 @@ static void check_struct(checker *c, const char *name, const model_type *type,
     }
     for (size_t i = 0; i < of->member_len; i++) {
         const model_field *member = of->members[i].field;
-
         /* A default of its own does not count: servers check this one as it stands. */
         if (model_is_required(member) && !json_get(value, member->json))
             diag_error(c->b->to, c->loc, "the default lacks '%s', which '%s' requires",
@@ -430,7 +425,6 @@ void default_check(builder *b, const model_struct *of)
         const model_field *field = &of->fields[i];
         checker c = {b, field->initial.loc};
         json_value *value = field->role == MODEL_MEMBER ? default_value(field) : NULL;
-
         if (!value)
             continue;
         check_value(&c, field->json, &field->type, &field->validation, value);

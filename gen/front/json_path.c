@@ -160,7 +160,6 @@ static bool step_inside(walk *w, json_path_place *at, const char *text, diag_loc
         return true;
     if (len > 1 && text[0] == '\'' && text[len - 1] == '\'' && !strchr(text, ',')) {
         const char *name = arena_strndup(w->b->in, text + 1, len - 2);
-
         return follow(w, arena_printf(w->b->in, ".%s", name), loc, at);
     }
     if (str_has_prefix(text, "'") && strchr(text, ',')) { /* ['a','b']: one of several */
@@ -217,7 +216,6 @@ static bool follow(walk *w, const char *path, diag_loc loc, json_path_place *at)
         diag_loc here = behind(loc, i + 1);
         size_t len = is_bracket ? bracket_len(path + i) : member_len(w, path + i + 1);
         const char *text;
-
         if (is_bracket && len == 0) {
             diag_error(w->b->to, behind(loc, i), "this '[' has no ']'");
             return false;

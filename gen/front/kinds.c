@@ -138,7 +138,6 @@ static void read_status(kind_reader *r)
     bool has_member = false;
     for (size_t i = 0; i < r->built->made->field_len; i++) {
         model_field *field = &r->built->made->fields[i];
-
         if (strcmp(field->name, "status") == 0 && field->role == MODEL_MEMBER) {
             field->status = true;
             has_member = true;
@@ -187,7 +186,6 @@ static unsigned listed_verbs(kind_reader *r, const marker *read)
     unsigned verbs = 0;
     for (size_t i = 0; i < read->value_len; i++) {
         unsigned verb = verb_of(read->values[i].text);
-
         if (verb & status_verbs && !r->made->has_status && read->id == MARKER_ONLY_VERBS) {
             diag_error(r->b->to, read->values[i].loc, "'%s' needs a member 'status'%s",
                        read->values[i].text,
@@ -209,7 +207,6 @@ static void check_verb_markers(kind_reader *r)
     const marker *first = NULL;
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++) {
         const marker *read = attached_find(r->above, ids[i]);
-
         if (!read)
             continue;
         if (first) {
@@ -253,7 +250,6 @@ static model_texts read_names(kind_reader *r, const char *arg_name)
     names.items = arena_alloc(r->b->in, arg->value_len * sizeof *names.items);
     for (size_t i = 0; i < arg->value_len; i++) {
         const marker_value *value = &arg->values[i];
-
         check_label(r, value->text, value->loc);
         for (size_t n = 0; n < names.len; n++) {
             if (strcmp(names.items[n], value->text) == 0)
@@ -277,12 +273,10 @@ static model_pairs read_pairs(kind_reader *r, const char *arg_name)
         const marker *read = &r->above->markers[m];
         const marker_arg *arg =
             read->id == MARKER_METADATA ? marker_find_arg(read, arg_name) : NULL;
-
         for (size_t i = 0; arg && i < arg->value_len; i++) {
             const char *text = arg->values[i].text;
             size_t len = strcspn(text, "=");
             model_pair pair = {arena_strndup(r->b->in, text, len), text + len + 1};
-
             for (size_t n = 0; n < pairs.len; n++) {
                 if (strcmp(pairs.items[n].key, pair.key) == 0)
                     diag_error(r->b->to, arg->values[i].loc, "'%s' is given twice", pair.key);
@@ -304,7 +298,6 @@ static void read_columns(kind_reader *r)
         const marker *read = &r->above->markers[m];
         diag_loc ignored = {0};
         model_column *column;
-
         if (read->id != MARKER_PRINT_COLUMN)
             continue;
         column = VEC_ADD(&columns);
@@ -330,7 +323,6 @@ static void check_members(const kind_reader *r)
         diag_error(r->b->to, made->loc, "a Kind must begin with the member 'kube_object base;'");
     for (size_t i = 0; i < made->field_len; i++) {
         const model_field *field = &made->fields[i];
-
         has_metadata |= strcmp(field->name, "metadata") == 0 && field->type.kind == MODEL_STRUCT &&
                         strcmp(field->type.c_name, "kube_object_meta") == 0;
     }
@@ -344,14 +336,12 @@ static void check_no_kind(builder *b, const built_struct *built)
 {
     for (size_t i = 0; i < built->above.len; i++) {
         const marker *read = &built->above.markers[i];
-
         if (read->spec->needs_genclient)
             diag_error(b->to, read->loc, "'+%s' needs '+genclient' above the same struct",
                        read->spec->name);
     }
     for (size_t i = 0; i < built->made->field_len; i++) {
         const model_field *field = &built->made->fields[i];
-
         if (field->role == MODEL_BASE && b->package->group)
             diag_error(b->to, field->loc,
                        "only a Kind has a 'kube_object': write '// +genclient' above '%s', or "

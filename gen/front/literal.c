@@ -95,7 +95,6 @@ static uint32_t hex4(const char *text)
     for (int i = 0; i < 4; i++) {
         static const char digits[] = "0123456789abcdef";
         const char *found = text[i] ? strchr(digits, ascii_lower(text[i])) : NULL;
-
         if (!found)
             return UINT32_MAX;
         value = value * 16 + (uint32_t)(found - digits);
@@ -150,7 +149,6 @@ static bool read_quoted(reader *r, str *out)
     while (peek(r) && peek(r) != quote) {
         size_t at = r->at;
         char c = r->text[r->at++];
-
         if (c != '\\' || quote == '`') {
             str_add_char(out, c);
         } else if (!read_escape(r, out)) {
@@ -240,7 +238,6 @@ static json_value *read_members(reader *r, json_value *key)
     while (key) {
         const char *name = json_text(key);
         json_value *value = NULL;
-
         if (json_kind_of(key) == JSON_BOOL)
             name = json_is_true(key) ? "true" : "false";
         if (json_get(object, name))
@@ -377,7 +374,6 @@ bool literal_equal(const json_value *a, const json_value *b)
     b = kind == JSON_ARRAY && same ? json_first(b) : b;
     for (const json_value *at = json_first(a); same && at; at = json_next(at)) {
         const json_value *other = kind == JSON_ARRAY ? b : json_get(b, json_key(at));
-
         same = other && literal_equal(at, other);
         b = kind == JSON_ARRAY && other ? json_next(other) : b;
     }

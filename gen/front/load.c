@@ -27,7 +27,6 @@ static bool has_names(arena *in, const char *path, int count)
 {
     for (; count > 0; count--) {
         const char *name = path_last(path);
-
         if (*name == '\0' || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
             return false;
         if (count > 1 && !strchr(path, '/'))
@@ -179,7 +178,6 @@ model *model_load(const char *const *inputs, size_t input_len, const model_optio
     made->packages = arena_alloc(in, input_len * sizeof *made->packages);
     for (size_t i = 0; i < input_len; i++) {
         model_package *package = arena_alloc(in, sizeof *package);
-
         if (!locate(in, inputs[i], package, to) || is_repeat(in, made, package))
             continue;
         load_package(in, package, options, to);

@@ -68,7 +68,6 @@ static bool read_quoted(reader *r, marker_value *out)
     out->is_quoted = true;
     while (peek(r)) {
         char c = r->text[r->at++];
-
         if (c == quote) {
             closed = true;
             break;
@@ -132,7 +131,6 @@ static bool read_list(reader *r, const char *ends, value_vec *out)
         r->at++;
     for (;;) {
         marker_value value = {0};
-
         if (!read_string(r, braces ? ",;}" : ends, &value))
             return false;
         *VEC_ADD(out) = value;
@@ -215,7 +213,6 @@ static bool check_pairs(reader *r, const value_vec *values)
 {
     for (size_t i = 0; i < values->len; i++) {
         const marker_value *pair = &values->items[i];
-
         if (!strchr(pair->text, '=') || pair->text[0] == '=') {
             diag_error(r->to, pair->loc, "'%s' is not of the form key=value", pair->text);
             return false;
@@ -283,7 +280,6 @@ static bool check_required(reader *r, const marker_arg *args, size_t len)
 {
     for (const marker_arg_spec *spec = r->spec->args; spec->name; spec++) {
         bool given = !spec->is_required;
-
         for (size_t i = 0; i < len; i++)
             given |= args[i].spec == spec;
         if (!given) {
@@ -302,7 +298,6 @@ static bool read_args(reader *r, marker *out)
         r->at += r->text[r->at] == ':' && r->text[r->at + 1] == '=' ? 2 : 1;
         do {
             marker_arg arg = {0};
-
             ok = read_arg(r, &arg, args.items, args.len);
             *VEC_ADD(&args) = arg;
             if (ok)
@@ -340,7 +335,6 @@ static bool read_words(reader *r, value_vec *out)
 {
     do {
         marker_value value = {0};
-
         if (!read_string(r, ",", &value))
             return false;
         if (!check_choice(r, &value, r->spec->choices, arena_printf(r->in, "'+%s'", r->spec->name)))
@@ -434,7 +428,6 @@ const marker_spec *marker_match(const char *text)
         const marker_spec *spec = &marker_specs[i];
         size_t len = strlen(spec->name);
         char next;
-
         if (strncmp(text, spec->name, len) != 0 || len < best_len)
             continue;
         next = text[len];

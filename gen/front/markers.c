@@ -325,7 +325,6 @@ const char *marker_unsupported(const char *name)
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         size_t len = strlen(known[i][0]);
-
         if (strncmp(name, known[i][0], len) == 0 && (name[len] == '\0' || name[len] == ':'))
             return known[i][1];
     }
@@ -337,7 +336,6 @@ static const char *by_last_part(const char *name)
 {
     for (size_t i = 0; i < MARKER_ID_COUNT; i++) {
         const char *last = strrchr(marker_specs[i].name, ':');
-
         if (last && strcmp(last + 1, name) == 0)
             return marker_specs[i].name;
     }

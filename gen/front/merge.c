@@ -18,7 +18,6 @@ static void read_keys(builder *b, const attached *above, model_field *field)
     VEC(model_key) keys = {0};
     for (size_t i = 0; i < above->len; i++) {
         const marker *read = &above->markers[i];
-
         if (read->id != MARKER_LIST_MAP_KEY)
             continue;
         for (size_t n = 0; n < keys.len; n++)
@@ -106,7 +105,6 @@ void merge_check(builder *b, const model_struct *of)
         const model_field *field = &of->fields[i];
         const model_struct *element =
             field->role == MODEL_MEMBER && field->json ? element_of(&field->type) : NULL;
-
         for (size_t k = 0; element && k < field->merge.key_len; k++)
             check_key(b, element, &field->merge.keys[k]);
         if (element && field->merge.patch_key.json)

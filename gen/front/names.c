@@ -50,7 +50,6 @@ bool names_is_group(const char *text)
         return false;
     for (;;) {
         size_t len = strcspn(text, ".");
-
         if (!is_label(text, len))
             return false;
         if (text[len] == '\0')
@@ -146,7 +145,6 @@ char *names_snake(arena *in, const char *camel_case)
         bool begins = ascii_is_upper(*at) && !first &&
                       (!ascii_is_upper(at[-1]) ||
                        (ascii_is_lower(at[1]) && !(at[1] == 's' && !ascii_is_lower(at[2]))));
-
         if (begins)
             *to++ = '_';
         *to++ = ascii_lower(*at);

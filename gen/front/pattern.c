@@ -32,7 +32,6 @@ static const char *copy_brackets(const char *at, str *out)
             at = skip_escape(at, out);
         } else if (at[0] == '[' && at[1] == ':' && strstr(at, ":]")) {
             const char *end = strstr(at, ":]") + 2;
-
             str_add_len(out, at, (size_t)(end - at));
             at = end;
         } else if (at[0] == '-' && at[1] != ']') {
@@ -81,7 +80,6 @@ const char *pattern_error(arena *in, const char *pattern)
             at = copy_brackets(at, &posix);
         } else if (at[0] == '(' && at[1] == '?') {
             const char *after = copy_group(at, &posix);
-
             if (!after)
                 error = "'(?' begins no group that the server knows, such as '(?:'";
             at = after ? after : at;
@@ -130,7 +128,6 @@ static bool translate(const char *pattern, str *out)
     for (const char *at = pattern; *at; at++) {
         const char *plain = at[0] == '\\' ? plain_escape(at[1]) : NULL;
         const char *before = last;
-
         last = NULL;
         if (*at == '\\' && !in_brackets && plain) {
             str_add(out, plain);

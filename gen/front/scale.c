@@ -17,7 +17,6 @@ static bool begins_well(const wanted *want, const char *path)
 {
     for (size_t i = 0; want->roots[i]; i++) {
         size_t len = strlen(want->roots[i]);
-
         if (path[0] == '.' && strncmp(path + 1, want->roots[i], len) == 0 && path[1 + len] == '.' &&
             path[2 + len])
             return true;

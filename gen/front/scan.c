@@ -44,7 +44,6 @@ static void skip_line_comment(scanner *s)
 {
     while (s->text[s->at] && s->text[s->at] != '\n') {
         size_t splice = splice_len(s->text + s->at);
-
         skip(s, splice ? splice : 1);
     }
 }

@@ -251,7 +251,6 @@ bool shape_is_entry(const parse_unit *unit, const parse_record *record)
 {
     for (size_t i = 0; i < unit->record_len; i++) {
         const parse_record *map = unit->records[i];
-
         if (shape_is_container(map) && map->fields[0].type->target->record == record &&
             str_has_prefix(record->tag, map->tag) &&
             strcmp(record->tag + strlen(map->tag), "_entry") == 0)

@@ -108,7 +108,6 @@ static void collect(symbol_list *list, const model_package *package)
 {
     for (size_t i = 0; i < package->struct_len; i++) {
         const model_struct *record = package->structs[i];
-
         add(list, record, record->name, "", "the struct");
         add(list, record, record->name, "_schema", "the schema");
         add(list, record, record->name, "_deep_copy", "the function _deep_copy");
@@ -161,7 +160,6 @@ void symbols_check(const model_package *package, diag *to)
         const symbol *first = &list.all.items[i - 1];
         const symbol *second = &list.all.items[i];
         const char *place = second->resource ? second->resource->kind : second->name;
-
         if (strcmp(first->name, second->name) != 0)
             continue;
         if (!reported || strcmp(reported, place) != 0)

@@ -112,7 +112,6 @@ static void read_values(diag *to, const marker *read, const model_field *field, 
     for (size_t i = 0; i < read->value_len; i++) {
         const marker_value *value = &read->values[i];
         bool number = !value->is_quoted && literal_is_whole(value->text);
-
         if (whole && !number)
             diag_error(to, value->loc, "'%s' is not a whole number, and '%s' has type '%s'",
                        value->text, field->name, field->type.c_name);
@@ -142,7 +141,6 @@ static bool is_same_line(const parse_file *file, const parse_token *from, const 
 {
     for (size_t at = from->offset + from->len; at < to->offset; at++) {
         size_t before = at;
-
         if (file->text[at] != '\n')
             continue;
         before -= before > 0 && file->text[before - 1] == '\r';
@@ -174,7 +172,6 @@ static void read_defines(builder *b, const parse_file *file, const marker *read,
     for (size_t i = 0; i < file->token_len; i++) {
         const parse_token *name = &file->tokens[i] + 2;
         marker_value value = {0};
-
         if (!is_define(file, i, prefix))
             continue;
         value.loc = (diag_loc){file->path, name->line, name->column};

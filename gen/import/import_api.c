@@ -63,7 +63,6 @@ static bool add_roots(importer *im, text_list *roots)
     const import_options *options = im->options;
     for (size_t i = 0; i < options->kinds.len; i++) {
         const char *name = schema_of_kind(im, options->kinds.items[i]);
-
         if (!name)
             return false;
         if (i == 0)
@@ -72,7 +71,6 @@ static bool add_roots(importer *im, text_list *roots)
     }
     for (size_t i = 0; i < options->types.len; i++) {
         const char *name = schema_of_type(im, options->types.items[i]);
-
         if (!name)
             return false;
         *VEC_ADD(roots) = name;
@@ -170,7 +168,6 @@ static void free_import(importer *im)
 {
     for (size_t i = 0; i < im->structs.len; i++) {
         import_struct *record = im->structs.items[i];
-
         for (size_t f = 0; f < record->fields.len; f++)
             free(record->fields.items[f].values.items);
         free(record->fields.items);

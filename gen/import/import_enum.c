@@ -19,7 +19,6 @@ static void name_values(importer *im, import_field *field)
         import_value *value = &field->values.items[i];
         const char *base =
             *value->text ? names_upper(im->arena, import_snake(im->arena, value->text)) : "EMPTY";
-
         value->define = base;
         for (size_t n = 0, next = 2; n < i; n++) {
             if (strcmp(field->values.items[n].define, value->define) == 0) {
@@ -40,7 +39,6 @@ void import_read_enum(importer *im, const import_struct *record, import_field *f
     for (; at; at = json_next(at)) {
         const char *text = json_kind_of(at) == JSON_STRING ? json_text(at) : NULL;
         bool plain = text != NULL;
-
         for (const char *c = text; plain && *c; c++)
             plain = (unsigned char)*c >= ' ' && *c != '"' && *c != '\\' && *c != '?';
         if (!plain) {

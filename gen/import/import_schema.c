@@ -70,7 +70,6 @@ const json_value *import_resolve(importer *im, const json_value *schema, const c
     for (int depth = 0; schema && depth < REF_DEPTH_MAX; depth++) {
         const json_value *ref = json_get(schema, "$ref");
         const json_value *all = json_first(json_get(schema, "allOf"));
-
         if (ref)
             schema = follow(im, ref, path, name);
         else if (all && !json_next(all) && !json_get(schema, "properties"))
@@ -181,7 +180,6 @@ static bool put_named(closure *c, const json_value *object, const char *path, in
     str_add_char(out, '{');
     for (size_t i = 0; ok && i < members.len; i++) {
         const char *name = json_key(members.items[i]);
-
         str_add(out, i ? "," : "");
         put_text(out, name);
         str_add_char(out, ':');
@@ -199,7 +197,6 @@ static bool put_keyword(closure *c, const json_value *member, const char *path, 
     path = arena_printf(c->im->arena, "%s/%s", path, name);
     if (strcmp(name, "$ref") == 0) {
         const char *target;
-
         if (!follow(c->im, member, path, &target))
             return false;
         text_list_add_once(&c->names, target);
@@ -230,7 +227,6 @@ static bool put_schema(closure *c, const json_value *schema, const char *path, i
     str_add_char(out, '{');
     for (size_t i = 0; ok && i < members.len; i++) {
         const char *name = json_key(members.items[i]);
-
         if (keyword_of(name) == KEYWORD_TEXT)
             continue;
         str_add(out, is_first ? "" : ",");
@@ -263,7 +259,6 @@ bool import_write_closure(importer *im, const text_list *roots, str *out)
         text_list_add_once(&c.names, roots->items[i]);
     for (size_t i = 0; ok && i < c.names.len; i++) {
         named_text *made = VEC_ADD(&texts);
-
         made->name = c.names.items[i];
         ok = put_schema(&c, openapi_schema(im->api, made->name),
                         arena_printf(im->arena, "#/components/schemas/%s", made->name),

@@ -30,7 +30,6 @@ static const char *type_of(const json_value *schema)
         return json_text(type);
     for (type = json_first(type); type; type = json_next(type)) {
         const char *text = json_text(type) ? json_text(type) : "";
-
         if (strcmp(text, "null") == 0)
             continue;
         if (*found)
@@ -259,7 +258,6 @@ static bool read_members(importer *im, import_struct *record)
     for (size_t i = 0; ok && i < properties.len; i++) {
         const char *name = json_key(properties.items[i]);
         bool is_base = strcmp(name, "apiVersion") == 0 || strcmp(name, "kind") == 0;
-
         if (properties.items[i] != metadata && can_be_member(name) && !(record->kind && is_base))
             ok = read_member(im, record, properties.items[i]);
     }

@@ -78,7 +78,6 @@ static const char *shared_include_of(importer *im, const char *c_type)
     for (size_t i = 0; i < im->includes.len; i++) {
         const char *include = im->includes.items[i];
         const char *dir = arena_strndup(im->arena, include, strlen(include) - strlen("/types.h"));
-
         if (str_has_prefix(c_type, arena_printf(im->arena, "%s_", shared_prefix(im, dir))) &&
             !str_has_prefix(c_type, arena_printf(im->arena, "%s_", im->prefix)))
             return include;
@@ -101,7 +100,6 @@ const char *import_container_of(importer *im, const import_shape *element, bool 
         const char *bare =
             element->c_type +
             strlen(shared_prefix(im, arena_strndup(im->arena, include, strlen(include) - 8))) + 1;
-
         return check_shared(im, include, declaration,
                             arena_printf(im->arena, "%s[]", names_kind(im->arena, bare)), name)
                    ? name
@@ -132,7 +130,6 @@ bool import_check_names(importer *im)
 {
     for (size_t i = 0; i < im->containers.len; i++) {
         const import_container *made = &im->containers.items[i];
-
         if (is_taken(im, made->name))
             return import_fail(im, "%s would be both a struct and a %s of %s", made->name,
                                made->is_map ? "map" : "list", made->element);

@@ -46,7 +46,6 @@ static void put_paragraph(writer *w, const char *indent, const char *text, size_
     while (text < end) {
         const char *word = text;
         size_t word_len;
-
         while (text < end && !strchr(" \t\r", *text))
             text++;
         word_len = (size_t)(text - word);
@@ -82,7 +81,6 @@ static void put_doc(writer *w, const char *indent, const char *doc)
     str_printf(w->out, "%s/**\n", indent);
     while (*doc) {
         size_t len = strcspn(doc, "\n");
-
         if (strspn(doc, " \t\r") >= len) {
             blank = true;
         } else {
@@ -232,7 +230,6 @@ static void put_defines(writer *w, const import_struct *record)
 {
     for (size_t i = 0; i < record->fields.len; i++) {
         const import_field *field = &record->fields.items[i];
-
         for (size_t v = 0; field->enum_prefix && v < field->values.len; v++)
             put_define(w, field->enum_prefix, &field->values.items[v]);
         str_add(w->out, field->enum_prefix ? "\n" : "");
@@ -309,7 +306,6 @@ static void put_containers(writer *w, const import_struct *record, bool is_forwa
     for (size_t i = 0; i < w->im->containers.len; i++) {
         const import_container *made = &w->im->containers.items[i];
         bool is_own = made->record && strcmp(made->element, made->record->name) == 0;
-
         if (made->record != record)
             continue;
         str_printf(w->out, "KUBE_%s_%s(%s);\n",
@@ -323,7 +319,6 @@ static void put_entries(writer *w, const import_struct *record)
 {
     for (size_t i = 0; i < w->im->containers.len; i++) {
         const import_container *made = &w->im->containers.items[i];
-
         if (made->record == record && made->is_map && strcmp(made->element, record->name) == 0)
             str_printf(w->out, "KUBE_DECLARE_MAP_ENTRY(%s);\n", made->element);
     }
@@ -360,15 +355,12 @@ static void part_enums(importer *im)
 {
     for (size_t i = 0; i < im->order.len; i++) {
         import_struct *record = im->order.items[i];
-
         for (size_t f = 0; f < record->fields.len; f++) {
             const char *prefix = record->fields.items[f].enum_prefix;
             bool clashes = false;
-
             for (size_t n = 0; prefix && n < im->order.len; n++)
                 for (size_t m = 0; m < im->order.items[n]->fields.len; m++) {
                     const char *other = im->order.items[n]->fields.items[m].enum_prefix;
-
                     clashes |= other && other != prefix &&
                                str_has_prefix(other, arena_printf(im->arena, "%s_", prefix));
                 }
@@ -398,7 +390,6 @@ static void put_title(writer *w)
                *options->group ? "/" : "", options->version);
     for (size_t i = 0; i < w->im->structs.len; i++) {
         const import_struct *kind = w->im->structs.items[i];
-
         if (!kind->kind)
             continue;
         put_title_of(w, kind);
@@ -421,7 +412,6 @@ static void put_forwards(writer *w)
     put_containers(w, NULL, false);
     for (size_t i = 0; i < w->im->order.len; i++) {
         const import_struct *record = w->im->order.items[i];
-
         if (!record->recursive)
             continue;
         str_printf(w->out, "typedef struct %s %s;\n", record->name, record->name);

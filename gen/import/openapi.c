@@ -133,7 +133,6 @@ const char *openapi_find_kind(const openapi *api, const char *group, const char 
 {
     for (size_t i = 0; i < api->documents.len; i++) {
         const json_value *schema = json_first(schemas_of(api->documents.items[i]));
-
         for (; schema; schema = json_next(schema))
             if (find_gvk(schema, group, version, kind))
                 return json_key(schema);
@@ -171,11 +170,9 @@ size_t openapi_list_kinds(const openapi *api, const char *group, const char *ver
     text_list names = {0};
     for (size_t i = 0; i < api->documents.len; i++) {
         const json_value *schema = json_first(schemas_of(api->documents.items[i]));
-
         for (; schema; schema = json_next(schema)) {
             const json_value *gvk = find_gvk(schema, group, version, NULL);
             const char *kind = json_text(json_get(gvk, "kind"));
-
             if (kind && !is_of_all_groups(schema) && !is_list(schema))
                 *VEC_ADD(&names) = kind;
         }
@@ -189,13 +186,11 @@ void openapi_list_versions(const openapi *api, str *out)
     text_list texts = {0};
     for (size_t i = 0; i < api->documents.len; i++) {
         const json_value *schema = json_first(schemas_of(api->documents.items[i]));
-
         for (; schema; schema = json_next(schema)) {
             const json_value *gvk = json_first(json_get(schema, openapi_gvk));
             const char *group = json_text(json_get(gvk, "group"));
             const char *version = json_text(json_get(gvk, "version"));
             str text = {0};
-
             if (!version || is_of_all_groups(schema))
                 continue;
             if (group && *group)
@@ -216,7 +211,6 @@ void openapi_each_path(const openapi *api,
 {
     for (size_t i = 0; i < api->documents.len; i++) {
         const json_value *item = json_first(json_get(api->documents.items[i], "paths"));
-
         for (; item; item = json_next(item))
             visit(arg, json_key(item), item);
     }

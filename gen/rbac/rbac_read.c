@@ -119,7 +119,6 @@ static model_texts read_values(reader *r, const marker *read, const char *name, 
     for (size_t i = 0; i < arg->value_len; i++) {
         const marker_value *value = &arg->values[i];
         bool is_core = is_group && strcmp(value->text, "core") == 0;
-
         if (*value->text == '\0' && !is_group)
             diag_error(r->to, value->loc, "a value of '%s' is empty", name);
         else if (!is_text(value->text))
@@ -178,7 +177,6 @@ static rbac_role *role_of(reader *r, const char *ns, const char *name)
     rbac_role *role;
     for (size_t i = 0; i < r->out->len; i++) {
         const char *other;
-
         role = &r->out->items[i];
         other = role->namespace_ ? role->namespace_ : "";
         if (strcmp(role->name, name) == 0 && strcmp(other, ns ? ns : "") == 0)

@@ -38,7 +38,6 @@ static int compare_sets(const model_texts *a, const model_texts *b)
 {
     for (size_t i = 0; i < a->len && i < b->len; i++) {
         int order = strcmp(a->items[i], b->items[i]);
-
         if (order)
             return order;
     }
@@ -84,12 +83,10 @@ static void merge_part(arena *in, rbac_role *role, size_t which)
     for (size_t i = 0; i < role->rules.len; i++) {
         rbac_rule *rule = &role->rules.items[i];
         size_t same = 0;
-
         while (same < kept && !same_but(&role->rules.items[same], rule, which))
             same++;
         if (same < kept) {
             model_texts *set = part(&role->rules.items[same], which);
-
             *set = join(in, set, part(rule, which));
         } else {
             role->rules.items[kept++] = *rule;

@@ -39,7 +39,6 @@ bool rbac_list_input(rbac_sources *sources, const char *input)
         fprintf(stderr, "kubegen: %s has no .h and no .c files\n", dir);
     for (int i = 0; i < count; i++) {
         const char *path = arena_printf(sources->in, "%s/%s", dir, entries[i]->d_name);
-
         /* Directories and pipes may be called so too. What cannot be found is an error later. */
         if (stat(path, &status) != 0 || S_ISREG(status.st_mode))
             text_list_add_once(&sources->paths, path);
@@ -72,7 +71,6 @@ bool rbac_read_sources(rbac_sources *sources, const char *role_name, rbac_roles 
         const char *path = sources->paths.items[i];
         const char *text;
         str contents = {0};
-
         if (!str_read_file(&contents, path)) {
             fprintf(stderr, "kubegen: cannot read %s: %s\n", path, strerror(errno));
             str_free(&contents);

@@ -20,7 +20,6 @@ static void write_role(const rbac_role *role, str *out)
     for (size_t i = 0; i < role->rules.len; i++) {
         const rbac_rule *rule = &role->rules.items[i];
         json_value *row = json_push(part, json_object());
-
         json_set_texts(row, "apiGroups", rule->groups.items, rule->groups.len);
         json_set_texts(row, "nonResourceURLs", rule->urls.items, rule->urls.len);
         json_set_texts(row, "resourceNames", rule->resource_names.items, rule->resource_names.len);

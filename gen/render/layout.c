@@ -130,7 +130,6 @@ static size_t argument_end(const statement *s, size_t from)
     size_t i = from;
     while (i < s->close) {
         char c = s->text[i];
-
         if (c == '"' || c == '\'') {
             i = (size_t)(skip_quoted(&s->text[i]) - s->text);
             continue;
@@ -199,7 +198,6 @@ static unsigned lay_out(const statement *s, layout_choice choice, str *out)
         size_t end = argument_end(s, at);
         size_t len = end - at;
         size_t need = len + (end == s->close ? strlen(s->text) - end : 0);
-
         if (at > s->open && column + 1 + need > LAYOUT_COLUMNS) {
             price += PRICE_COMMA;
             column = align;
@@ -226,7 +224,6 @@ static void break_statement(const char *text, size_t indent, str *out)
     for (int i = 0; i < 4; i++) {
         layout_choice choice = {(i & 1) != 0, (i & 2) != 0};
         unsigned price;
-
         if ((choice.break_head && !s.break_at) || (choice.break_open && !s.open))
             continue;
         price = lay_out(&s, choice, NULL);
@@ -258,7 +255,6 @@ static void break_comment(const char *text, size_t indent, str *out)
     column = margin + 1;
     while (word < end) {
         size_t len = strcspn(word, " ");
-
         if (len > (size_t)(end - word))
             len = (size_t)(end - word);
         if (column + 1 + len > LAYOUT_COLUMNS && column > margin + 1) {
@@ -352,7 +348,6 @@ void layout_c(const char *text, str *out)
     bool owed = false; /* a blank line that has not been written yet */
     while (*text) {
         size_t len = strcspn(text, "\n");
-
         join(&line, text, len);
         text += len + (text[len] == '\n');
         if (!is_comment(str_text(&line)) && open_parens(str_text(&line), 0) > 0 && *text)

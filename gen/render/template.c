@@ -33,7 +33,6 @@ static const json_value *look_up(const renderer *r, const char *name)
         found = json_get(r->stack.items[i - 1], path);
     while (found && rest) {
         char *part = rest;
-
         rest = strchr(part, '.');
         if (rest)
             *rest++ = '\0';
@@ -155,7 +154,6 @@ static bool render_nodes(renderer *r, const char *template, const node_list *nod
     while (ok && i < to) {
         const node *n = &nodes->items[i];
         size_t next = i + 1;
-
         switch (n->kind) {
         case NODE_TEXT:
             str_add_len(r->out, n->text, n->len);

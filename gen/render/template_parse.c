@@ -99,7 +99,6 @@ static void add_text(parser *p, const char *end)
 {
     if (end > p->text) {
         node *n = VEC_ADD(p->nodes);
-
         n->kind = NODE_TEXT;
         n->text = p->text;
         n->len = (size_t)(end - p->text);
@@ -182,7 +181,6 @@ static bool parse_all(parser *p)
         const char *from = NULL;
         const char *to;
         tag t;
-
         if (!begin)
             break;
         p->line += count_lines(p->at, begin);
@@ -202,7 +200,6 @@ static bool parse_all(parser *p)
     add_text(p, p->at + strlen(p->at));
     if (p->sections.len) {
         const node *open = &p->nodes->items[p->sections.items[p->sections.len - 1]];
-
         return fail(p, open->line, "section is not closed:", open->name);
     }
     return true;

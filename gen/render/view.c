@@ -244,7 +244,6 @@ static void add_doc(json_value *row, const char *doc)
         size_t len = strcspn(doc, "\n");
         str line = {0};
         char *end;
-
         str_add(&line, len ? " " : "");
         str_add_len(&line, doc, len);
         while (line.len && (end = strstr(line.data, "*/")))
@@ -262,7 +261,6 @@ static void add_verbs(view *v, json_value *row, unsigned verbs)
         unsigned bit = 1U << i;
         const char *name = names_snake(v->arena, model_verb_names[i]);
         json_value *verb = json_set(set, name, verbs & bit ? json_object() : json_bool(false));
-
         if (verbs & bit) {
             json_set_text(verb, "verb", name);
             json_set_text(verb, "options",

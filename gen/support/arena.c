@@ -32,7 +32,6 @@ void arena_free(arena *in)
         return;
     while (in->blocks) {
         block *next = in->blocks->next;
-
         free(in->blocks);
         in->blocks = next;
     }
@@ -47,7 +46,6 @@ void *arena_alloc(arena *in, size_t size)
     void *memory;
     if (!head || head->size - head->used < rounded) {
         size_t room = rounded > BLOCK_SIZE ? rounded : BLOCK_SIZE;
-
         head = xmalloc(sizeof *head + room);
         head->next = in->blocks;
         head->used = 0;

@@ -80,7 +80,6 @@ void diag_error(diag *to, diag_loc loc, const char *format, ...)
     to->skipped = false;
     for (size_t i = 0; i < to->entries.len; i++) {
         const message *old = &to->entries.items[i].error;
-
         if (compare_places(old->loc, loc) == 0 && strcmp(old->text, text) == 0) {
             to->skipped = true;
             return;
@@ -181,7 +180,6 @@ void diag_print(diag *to, FILE *out, bool colour)
         qsort(to->entries.items, to->entries.len, sizeof *to->entries.items, compare_entries);
     for (size_t i = 0; i < to->entries.len; i++) {
         const entry *shown = &to->entries.items[i];
-
         print_message(to, out, &shown->error, false, colour);
         for (size_t n = 0; n < shown->notes.len; n++)
             print_message(to, out, &shown->notes.items[n], true, colour);
@@ -222,7 +220,6 @@ static size_t distance(const char *a, const char *b)
     for (size_t i = 0; i <= a_len; i++) {
         for (size_t j = 0; j <= b_len; j++) {
             size_t best;
-
             if (i == 0 || j == 0) {
                 cell[i * width + j] = 2 * (i + j);
                 continue;
@@ -256,7 +253,6 @@ const char *diag_nearest(const char *word, const char *const *words, size_t len)
     const char *best = NULL;
     for (size_t i = 0; i < len; i++) {
         size_t far;
-
         if (2 * length_difference(word, words[i]) > limit)
             continue;
         far = distance(word, words[i]);

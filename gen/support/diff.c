@@ -35,7 +35,6 @@ static void split(const char *text, line_list *lines)
 {
     while (*text) {
         line *l = VEC_ADD(lines);
-
         l->text = text;
         l->len = strcspn(text, "\n");
         text += l->len + (text[l->len] == '\n');
@@ -63,7 +62,6 @@ static void compare(const line *a, size_t n, const line *b, size_t m, edit_list 
         for (size_t j = m; j-- > 0;) {
             uint32_t down = table[(i + 1) * (m + 1) + j];
             uint32_t right = table[i * (m + 1) + j + 1];
-
             table[i * (m + 1) + j] = same(&a[i], &b[j]) ? table[(i + 1) * (m + 1) + j + 1] + 1
                                      : down > right     ? down
                                                         : right;
@@ -117,7 +115,6 @@ static void print_hunk(FILE *out, const edit_list *edits, size_t from, size_t to
     size_t counts[2] = {0, 0}; /* in it */
     for (size_t i = 0; i < to; i++) {
         size_t *sum = i < from ? lines : counts;
-
         sum[0] += edits->items[i].sign != '+';
         sum[1] += edits->items[i].sign != '-';
     }
@@ -136,7 +133,6 @@ static void print_hunks(FILE *out, const edit_list *edits)
     while (i < edits->len) {
         size_t from;
         size_t to;
-
         if (edits->items[i].sign == ' ') {
             i++;
             continue;

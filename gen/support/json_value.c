@@ -54,7 +54,6 @@ static void numbers_to_text(cJSON *node)
     for (; node; node = node->next) {
         if (cJSON_IsNumber(node)) {
             char *text = cJSON_PrintUnformatted(node);
-
             node->type = cJSON_Raw;
             node->valuestring = xchecked(text);
         }

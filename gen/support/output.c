@@ -158,7 +158,6 @@ size_t output_compare(const output_set *output, FILE *diffs)
     for (size_t i = 0; i < output->files.len; i++) {
         const output_file *file = &output->files.items[i];
         str old = {0};
-
         if (is_current(file))
             continue;
         stale++;

@@ -38,7 +38,6 @@ void path_split(arena *in, const char *text, text_list *out)
 {
     while (text && *text) {
         size_t len = strcspn(text, ":");
-
         if (len > 0)
             *VEC_ADD(out) = arena_strndup(in, text, len);
         text += len + (text[len] == ':');

@@ -12,7 +12,6 @@ const char *spdx_find(arena *memory, const char *path)
     str text = {0};
     if (str_read_file(&text, path) && (found = strstr(str_text(&text), tag))) {
         size_t len;
-
         found += sizeof tag - 1;
         found += strspn(found, " ");
         len = strcspn(found, "*\r\n");

@@ -59,7 +59,6 @@ static bool is_plain(const char *text)
         return false;
     for (c = text; *c; c++) {
         bool last = !c[1];
-
         if (*c == ' ' && (last || c[1] == '#'))
             return false;
         if (*c == ':' && (last || c[1] == ' '))
@@ -87,7 +86,6 @@ static void write_double_quoted(const char *text, str *out)
     while (*text) {
         const unsigned char *c = (const unsigned char *)text;
         size_t len = 1;
-
         if (*text == '\n')
             str_add(out, "\\n");
         else if (*text == '"' || *text == '\\')
@@ -121,7 +119,6 @@ static void write_block(const char *text, size_t depth, str *out)
     str_add(out, "|-");
     while (*text) {
         size_t len = strcspn(text, "\n");
-
         str_add_char(out, '\n');
         if (len)
             indent(out, depth);
@@ -181,7 +178,6 @@ static void write_collection(const json_value *value, size_t depth, bool inline_
     const json_value *item;
     for (item = json_first(value); item; item = json_next(item)) {
         bool nested = is_collection(item);
-
         if (!inline_first)
             indent(out, depth);
         inline_first = false;

@@ -70,7 +70,6 @@ static void *run_writer(void *arg)
         const char *patch = kube_printf(ctx, "{\"metadata\":{\"annotations\":{\"note\":\"%0*u\"}}}",
                                         *number ? 1 : NOTE_BYTES, i);
         kube_code rc;
-
         last = atomic_load(&cancelled);
         rc = samplecrd_v1_networks_patch(client, ctx, namespace_, name, KUBE_PATCH_MERGE, patch,
                                          strlen(patch), NULL, NULL, &err);

@@ -185,7 +185,6 @@ static void compare(const cJSON *want, const cJSON *got, const char *path, char 
     } else if (cJSON_IsArray(want)) {
         const cJSON *a = want->child;
         const cJSON *b = got->child;
-
         for (int i = 0; a || b; i++, a = a ? a->next : NULL, b = b ? b->next : NULL) {
             snprintf(inner, sizeof inner, "%.400s[%d]", path, i);
             compare(a, b, inner, difference);
@@ -253,7 +252,6 @@ static void expect_no_extra(const kube_schema *schema, const char *at, const cha
                   extra.members);
     for (size_t i = 0; i < schema->field_count; i++) {
         const kube_field *field = &schema->fields[i];
-
         expect_no_extra_inside(field->kind, schema->subs ? schema->subs[field->sub] : NULL,
                                at + field->offset, what);
     }

@@ -182,7 +182,6 @@ static unsigned end_writers(void)
         unsigned http2;
         unsigned other;
         unsigned fenced_off;
-
         replica_end(&writers[i]);
         said = strstr(child_output(writers[i].process), "http/2 ");
         ck_assert_msg(said && sscanf(said, "http/2 %u other %u fenced off %u", &http2, &other,

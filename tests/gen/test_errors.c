@@ -21,10 +21,8 @@ static char *plain(const char *messages)
     str out = {0};
     for (const char *line = messages; *line;) {
         size_t len = strcspn(line, "\n");
-
         if (str_has_prefix(line, path)) {
             size_t skip = strlen(path);
-
             skip += strspn(line + skip, " ");
             str_printf(&out, "%.*s\n", (int)(len - skip), line + skip);
         } else if (str_has_prefix(line, "note: ") || str_has_prefix(line, "kubegen: ")) {

@@ -78,7 +78,6 @@ TEST(what_a_server_finds_passes)
     };
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         loaded in = load_column(paths[i]);
-
         ck_assert_msg(in.model != NULL, "%s: %s", paths[i], in.messages);
         ck_assert_str_eq(in.model->packages[0]->resources[0]->columns[0].json_path, paths[i]);
         unload(&in);

@@ -73,7 +73,6 @@ TEST(every_row_of_the_table_is_complete)
 {
     for (size_t i = 0; i < MARKER_ID_COUNT; i++) {
         const marker_spec *spec = &marker_specs[i];
-
         ck_assert_msg(spec->name && *spec->name, "row %zu", i);
         ck_assert_msg(spec->places != 0, "%s has no place", spec->name);
         ck_assert_msg(spec->help && strchr(spec->help, '.'), "%s has no help", spec->name);
@@ -87,7 +86,6 @@ TEST(usage_of_every_marker_can_be_read)
 {
     for (size_t i = 0; i < MARKER_ID_COUNT; i++) {
         marker out = read_good(marker_specs[i].usage);
-
         ck_assert_uint_eq(out.id, i);
     }
 }
@@ -134,7 +132,6 @@ TEST(lists_are_split_at_semicolons_or_in_braces)
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++) {
         marker out = read_good(spellings[i]);
         const marker_arg *names = find_arg(&out, "shortName");
-
         ck_assert_uint_eq(names->value_len, 3);
         ck_assert_str_eq(names->values[0].text, "a");
         ck_assert_str_eq(names->values[1].text, "b");
@@ -189,7 +186,6 @@ TEST(numbers_are_those_of_json)
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char want[128];
-
         snprintf(text, sizeof text, "+kubebuilder:validation:Minimum=%s", bad[i]);
         snprintf(want, sizeof want, "36: '%s' is not a number", bad[i]);
         check_error(text, want);

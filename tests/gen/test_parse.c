@@ -65,7 +65,6 @@ TEST(every_shape_is_recognised)
 
     for (size_t i = 0; i < COUNT; i++) {
         char name[16];
-
         snprintf(name, sizeof name, "field%zu;\n", i);
         at += (size_t)snprintf(text + at, sizeof text - at, shapes[i].declared, name);
     }
@@ -73,7 +72,6 @@ TEST(every_shape_is_recognised)
     in = load_text("things/v1/types.h", text);
     for (size_t i = 0; i < COUNT; i++) {
         const model_type *type = &find_struct(&in, "things_v1_all")->fields[i].type;
-
         ck_assert_msg(type->kind == shapes[i].kind, "%s", shapes[i].declared);
         ck_assert_str_eq(type->c_name, shapes[i].c_name);
     }
@@ -302,7 +300,6 @@ TEST(markers_change_names_and_verbs)
         const model_resource *made;
         char text[1024];
         loaded in;
-
         snprintf(text, sizeof text,
                  "%s// +genclient\n%stypedef struct things_v1_thing {\n%s} things_v1_thing;\n",
                  HEADER_TOP, cases[i].markers, KIND);
@@ -474,7 +471,6 @@ TEST(patterns_are_those_of_the_server)
     arena *scratch = arena_new();
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         const char *error = pattern_error(scratch, good[i]);
-
         ck_assert_msg(error == NULL, "%s: %s", good[i], error);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)

@@ -138,7 +138,6 @@ static kube_code check_formers(kube_explorer *x, const app_service *service,
     (void)x;
     for (size_t i = 0; i < deployments->len; i++) {
         const kube_object_meta *metadata = &deployments->items[i]->metadata;
-
         if (kube_is_controlled_by(metadata, &service->base) &&
             strcmp(metadata->name, service->spec.deployment_name) != 0)
             return kube_error_set(e, KUBE_ERR_INVALID, "%s is still there", metadata->name);

@@ -363,7 +363,6 @@ START_TEST(an_edit_of_our_fields_is_set_back)
     settle("web", "web", 2);
     for (size_t i = 0; i < sizeof drifts / sizeof *drifts; i++) {
         const apps_v1_deployment *deployment;
-
         patch_deployment("web", drifts[i].patch);
         EXPECT_OK(reconcile("web"));
         ck_assert_msg(strncmp(writes(), "patch deployments/web", 21) == 0, "%s", writes());

@@ -149,7 +149,6 @@ const char *writes(void)
     const char *text = "";
     for (size_t i = 0; i < calls.len; i++) {
         const kube_api_call *call = &calls.items[i];
-
         text = kube_printf(ctx, "%s%s%s %s/%s%s%s", text, i ? "; " : "", call->verb, call->resource,
                            call->name, *call->subresource ? "/" : "", call->subresource);
     }

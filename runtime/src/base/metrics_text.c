@@ -38,7 +38,6 @@ static void add_escaped(kube__buffer *text, const char *value, bool quotes)
 {
     for (const char *s = value; *s;) {
         size_t len = kube__utf8_len(s, SIZE_MAX);
-
         if (*s == '\\')
             kube__buffer_add_text(text, "\\\\");
         else if (*s == '\n')

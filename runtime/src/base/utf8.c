@@ -16,7 +16,6 @@ void kube__utf8_clean(char *text, char mark)
 {
     while (*text) {
         size_t len = kube__utf8_len(text, SIZE_MAX);
-
         if (!len)
             *text = mark;
         text += len ? len : 1;

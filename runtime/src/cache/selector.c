@@ -122,7 +122,6 @@ bool kube__selector_matches(const kube__selector *selector, const kube_string_ma
 {
     for (size_t i = 0; selector && i < selector->requirements.len; i++) {
         const kube__requirement *r = &selector->requirements.items[i];
-
         if (!kube__requirement_matches(r, find_label(labels, r->key)))
             return false;
     }

@@ -251,7 +251,6 @@ TEST(a_copy_that_finds_no_memory_fails_its_ctx)
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         kube_ctx *scope = kube_ctx_new();
         kube_object *copy;
-
         fail_malloc_from(1);
         copy = kube_object_deep_copy(scope, &fixture_widget_type, &sources[i]->base);
         fail_malloc_off();

@@ -344,7 +344,6 @@ TEST(a_bad_event_does_not_stop_the_others)
         const char *line =
             kube_printf(ctx, "%.*s%.0zu%s", at ? (int)(at - bad[i].line) : 256, bad[i].line,
                         at ? sizeof first + bad[i].offset : 0, at ? at + 3 : "");
-
         check_all(KUBE__STREAM_WATCH, text, KUBE_OK,
                   kube_printf(ctx, "added a @1\nbad %s\ndeleted c @3\n", line), NULL);
     }

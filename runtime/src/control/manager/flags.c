@@ -53,7 +53,6 @@ static kube_code check_table(const kube_flag *flags, kube_error *err)
     for (const kube_flag *flag = flags; flag && flag->name; flag++) {
         int targets = !!flag->text + !!flag->truth + !!flag->number + !!flag->duration_ms;
         size_t len = strlen(flag->name);
-
         if (targets != 1 || !flag->help || !len || len >= WORD_MAX ||
             strspn(flag->name, letters) != len)
             return kube_error_set(err, KUBE_ERR_ARGUMENT,
@@ -88,12 +87,10 @@ static size_t distance(const char *a, const char *b)
         row[j] = j;
     for (size_t i = 1; *a; a++, i++) {
         size_t corner = row[0];
-
         row[0] = i;
         for (size_t j = 1; j <= b_len; j++) {
             size_t change = corner + (*a != b[j - 1]);
             size_t least = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
-
             corner = row[j];
             row[j] = change < least ? change : least;
         }
@@ -358,7 +355,6 @@ static kube_code read_environment(const parser *p)
     for (int t = 0; t < 2; t++) {
         for (const kube_flag *flag = p->tables[t]; !rc && flag && flag->name; flag++) {
             const char *value;
-
             if (find(p, flag->name, strlen(flag->name)) != flag)
                 continue; /* another one of that name goes before it */
             kube__flags_variable(p->about->program, flag->name, variable, sizeof variable);

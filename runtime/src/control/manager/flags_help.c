@@ -44,7 +44,6 @@ static int print_words(const char *text, int column)
 {
     while (*text) {
         int len = (int)strcspn(text, " ");
-
         if (column > COLUMN && column + 1 + len > WIDTH) {
             printf("\n%*s", COLUMN, "");
             column = COLUMN;

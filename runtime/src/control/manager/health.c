@@ -122,7 +122,6 @@ void kube__health_each(kube__health *health,
     for (size_t i = 0; i < health->len; i++) {
         kube_error err;
         bool failed = run(&health->checks[i], &err) != KUBE_OK;
-
         visit(arg, health->checks[i].name, failed ? &err : NULL);
     }
 }
@@ -175,7 +174,6 @@ static bool run_all(const kube__health *health, const kube__http_server_request 
     for (size_t i = 0; i < health->len; i++) {
         const named_check *check = &health->checks[i];
         kube_error err;
-
         if (is_excluded(request, check->name)) {
             kube__buffer_printf(text, "[+]%s excluded: ok\n", check->name);
         } else if (run(check, &err)) {

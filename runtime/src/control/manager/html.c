@@ -43,7 +43,6 @@ void kube__html_text(kube__buffer *page, const char *text)
 {
     for (const char *s = kube__text_or_empty(text); *s;) {
         size_t len = kube__utf8_len(s, SIZE_MAX);
-
         if (entity(*s))
             kube__buffer_add_text(page, entity(*s));
         else if (is_shown(s, len))

@@ -237,7 +237,6 @@ static void free_runners(kube_manager *manager)
 {
     while (manager->runners) {
         kube__manager_runner *runner = manager->runners;
-
         manager->runners = runner->next;
         free(runner);
     }

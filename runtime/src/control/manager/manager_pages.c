@@ -198,7 +198,6 @@ kube_code kube__manager_serve(kube_manager *manager, kube_error *err)
     for (int i = 0; !rc && i < KUBE__MANAGER_SERVERS; i++) {
         kube__manager_server *server = &manager->servers[i];
         const char *address = wanted[i].address;
-
         *server = (kube__manager_server){.manager = manager, .pages = wanted[i].pages};
         if (!address || !*address || strcmp(address, "0") == 0)
             continue;

@@ -110,7 +110,6 @@ static void *watch_the_end(void *arg)
     kube__lock(&manager->mutex);
     while (manager->stopping) {
         int64_t now = clock->now_ns(clock);
-
         name_running(manager, names);
         if (now >= deadline && *names) {
             kube_log_error("%s: still running after %" PRId64 " s: %s; ending the process",

@@ -46,7 +46,6 @@ static bool take_commands(kube__curl_transport *t)
         kube__exchange *x = t->first_command;
         unsigned commands = x ? x->commands : 0;
         kube_fence *fence = t->next_fence;
-
         t->grace_ms = t->next_grace_ms;
         if (x) {
             t->first_command = x->next_command;

@@ -61,7 +61,6 @@ static int hex4(const char *at)
     int value = 0;
     for (int i = 0; i < 4; i++) {
         int digit = kube__hex_digit(at[i]);
-
         if (digit < 0)
             return -1;
         value = value << 4 | digit;

@@ -26,7 +26,6 @@ bool kube__label_is_domain(const char *text, size_t len)
     char before = '.';
     for (size_t i = 0; i < len; before = text[i++]) {
         bool letter = kube__is_lower(text[i]) || kube__is_digit(text[i]);
-
         if (text[i] == '.' ? (before == '.' || before == '-')
                            : !letter && (text[i] != '-' || before == '.'))
             return false;
@@ -269,7 +268,6 @@ kube_code kube__labels_parse(kube_ctx *ctx, const char *text, bool numbers_are_v
     advance(&p);
     while (p.token != END || wanted == KUBE__LABEL_WANTS_NEXT) {
         kube_code rc;
-
         if (p.token != WORD && p.token != NOT)
             return refuse(&p, wanted);
         rc = read_requirement(&p);

@@ -58,7 +58,6 @@ bool kube__api_selector_matches(const kube__api_selector *selector, kube__api_pa
     for (size_t i = 0; selector && i < selector->terms.len; i++) {
         const kube__requirement *term = &selector->terms.items[i];
         const char *value = lookup(pairs, term->key);
-
         if (!value && selector->of_fields)
             value = "";
         if (!kube__requirement_matches(term, value))

@@ -76,7 +76,6 @@ TEST(conditions_are_set)
         bool changed = !sets[i].changed;
         int64_t since =
             sets[i].since == NOW ? kube_time_now(kube_ctx_clock(ctx)).sec : sets[i].since;
-
         ck_assert_int_eq(kube_condition_set(ctx, &conditions, &sets[i].condition, &changed, &err),
                          KUBE_OK);
         ck_assert_msg(changed == sets[i].changed, "%s", sets[i].name);
@@ -132,7 +131,6 @@ TEST(a_condition_that_is_none_is_refused)
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         kube_condition_list conditions = {existing(), 3};
         bool changed = true;
-
         ck_assert_int_eq(
             kube_condition_set(ctx, &conditions, &refused[i].condition, &changed, &err),
             KUBE_ERR_ARGUMENT);

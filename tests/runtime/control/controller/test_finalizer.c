@@ -69,7 +69,6 @@ TEST(edits_say_whether_anything_changed) /* OW-2 */
         const char *before[3];
         kube_object_meta metadata = {.name = "blue"};
         bool changed = !edits[i].changed;
-
         memcpy(before, edits[i].before, sizeof before);
         metadata.finalizers.items = before;
         while (metadata.finalizers.len < 3 && before[metadata.finalizers.len])

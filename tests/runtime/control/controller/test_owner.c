@@ -71,7 +71,6 @@ static const char *shown(const kube_object_meta *metadata)
     for (size_t i = 0; i < metadata->owner_references.len; i++) {
         const kube_owner_reference *r = &metadata->owner_references.items[i];
         size_t used = strlen(text);
-
         snprintf(text + used, sizeof text - used, "%s%s %s %s%s", used ? ", " : "", r->kind,
                  r->name, r->uid, r->controller.set && r->controller.value ? "!" : "");
     }
@@ -205,7 +204,6 @@ TEST(references_are_set) /* OW-2 */
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         kube_object_meta metadata = fresh();
         kube_code rc = KUBE_OK;
-
         for (size_t k = 0; k < 3 && sets[i].owners[k]; k++) {
             ck_assert_msg(rc == KUBE_OK, "%s: %s", sets[i].name, err.message);
             rc = sets[i].controllers[k]

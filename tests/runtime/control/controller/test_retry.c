@@ -129,7 +129,6 @@ TEST(pauses_double_and_are_jittered) /* WA-1 */
     ck_assert_int_eq(run(4), KUBE_OK);
     for (int i = 1; i < attempts.tries; i++, least *= 2) {
         int64_t pause_ms = (attempts.at_ns[i] - attempts.at_ns[i - 1]) / 1000000;
-
         ck_assert_int_ge(pause_ms, least);
         ck_assert_int_le(pause_ms, 2 * least);
     }

@@ -412,7 +412,8 @@ TEST(a_lost_lease_stops_the_work_keeps_the_caches_and_is_won_again)
 
     kube_apiserver_clear_faults(server);
     expect_run(&one, "red");
-    ck_assert(kube_manager_is_leader(one.manager));
+    /* A machine that is too busy to renew within two seconds may have lost it once more. */
+    eventually(kube_manager_is_leader(one.manager), "it does not lead again");
     ck_assert_uint_eq(calls(&watches).len + calls(&lists).len, watched);
     EXPECT_OK(samplecrd_v1_networks_create(kube_manager_client(one.manager), ctx, "default", &net,
                                            NULL, NULL, &err));

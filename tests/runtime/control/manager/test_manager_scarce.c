@@ -264,7 +264,6 @@ TEST(without_file_descriptors_it_ends_with_a_word)
     for (bool works = false; !works && more < FILES_MAX; more++) {
         replica r = {0};
         int64_t begun_ms = poll_now_ms();
-
         few.rlim_cur = first + more;
         require(setrlimit(RLIMIT_NOFILE, &few) == 0, strerror(errno));
         rc = live(&r, 0, true);

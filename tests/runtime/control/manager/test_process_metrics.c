@@ -179,14 +179,12 @@ TEST(the_document_lists_what_is_served_and_nothing_else)
         const char *kind = s + 7 + strlen(name) + 1;
         const char *row =
             kube_printf(ctx, "\n| `%s` | %.*s |", name, (int)strcspn(kind, "\n"), kind);
-
         ck_assert_msg(strstr(document, row) != NULL, "docs/metrics.md does not have %s", row);
         s += 7;
     }
     for (const char *s = strstr(document, "## Metrics"); (s = strstr(s, "\n| `")) != NULL;
          listed++) {
         const char *name = kube_ctx_strndup(ctx, s + 4, strcspn(s + 4, "`"));
-
         ck_assert_msg(is_registered(name), "docs/metrics.md has %s, which there is not", name);
         s += 4;
     }

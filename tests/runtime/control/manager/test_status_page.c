@@ -63,7 +63,6 @@ static void expect_start(const char *text, const char *expected)
     while (*expected) {
         size_t len = strcspn(text, "\n");
         size_t expected_len = strcspn(expected, "\n");
-
         if (!expected[expected_len] && len > expected_len)
             len = expected_len; /* the beginning of a line */
         ck_assert_str_eq(kube_ctx_strndup(ctx, text, len),
