@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "selector.h"
 
-#include "base/buffer.h"
 #include "base/ctx.h"
 #include "base/memory.h"
 #include "object/label/requirement.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_TEXT = 1 << 20 };
@@ -17,11 +15,6 @@ struct kube__selector {
 };
 
 /* ---- reading -------------------------------------------------------------------------------- */
-
-static int compare_requirements(const void *a, const void *b)
-{
-    return strcmp(((const kube__requirement *)a)->key, ((const kube__requirement *)b)->key);
-}
 
 static kube_code bad_value(const char *text, const kube__requirement *r, kube_error *err)
 {
@@ -69,7 +62,6 @@ static kube_code read_text(kube__selector *selector, const char *text, kube_erro
     if (rc)
         return fault.kind == KUBE__LABEL_BAD_VALUE ? bad_value(text, &all->items[all->len - 1], err)
                                                    : unexpected(text, &fault, err);
-    qsort(all->items, all->len, sizeof *all->items, compare_requirements);
     return KUBE_OK;
 }
 
@@ -126,33 +118,4 @@ bool kube__selector_matches(const kube__selector *selector, const kube_string_ma
             return false;
     }
     return true;
-}
-
-/* ---- writing -------------------------------------------------------------------------------- */
-
-static void write_requirement(kube__buffer *text, const kube__requirement *r)
-{
-    static const char *const before[] = {
-        [KUBE__OP_EXISTS] = "",   [KUBE__OP_ABSENT] = "",  [KUBE__OP_IS] = "=",
-        [KUBE__OP_IS_NOT] = "!=", [KUBE__OP_IN] = " in (", [KUBE__OP_NOT_IN] = " notin (",
-        [KUBE__OP_GREATER] = ">", [KUBE__OP_LESS] = "<",
-    };
-    bool set = r->op == KUBE__OP_IN || r->op == KUBE__OP_NOT_IN;
-    kube__buffer_printf(text, "%s%s%s", r->op == KUBE__OP_ABSENT ? "!" : "", r->key, before[r->op]);
-    for (size_t i = 0; i < r->value_count; i++)
-        kube__buffer_printf(text, "%s%s", i ? "," : "", r->values[i]);
-    kube__buffer_add_text(text, set ? ")" : "");
-}
-
-char *kube__selector_text(const kube__selector *selector)
-{
-    kube__buffer text;
-    kube__buffer_init(&text, 2 * MAX_TEXT);
-    kube__buffer_add_text(&text, "");
-    for (size_t i = 0; selector && i < selector->requirements.len; i++) {
-        if (i)
-            kube__buffer_add_text(&text, ",");
-        write_requirement(&text, &selector->requirements.items[i]);
-    }
-    return text.failed ? NULL : text.data;
 }

@@ -16,8 +16,5 @@ KUBE__CHECKED kube_code kube__selector_parse(const char *text, kube__selector **
                                              kube_error *err);
 void kube__selector_free(kube__selector *selector); /* NULL allowed */
 bool kube__selector_matches(const kube__selector *selector, const kube_string_map *labels);
-/* Returns the selector as text with sorted requirements and values, to be freed with free().
- * Returns NULL if out of memory. */
-char *kube__selector_text(const kube__selector *selector);
 
 #endif /* KUBE_CACHE_SELECTOR_H */

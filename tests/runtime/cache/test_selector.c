@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* OW-3; cases of apimachinery's selector_test.go (TestSelectorParse, TestSelectorMatches,
- * TestSetSelectorParser, TestToString). */
+ * TestSetSelectorParser). */
 #include "cache/selector.h"
 #include "objects.h"
 #include "support/fail_malloc.h"
@@ -125,24 +125,23 @@ TEST(error_says_where)
                      "label selector \"app=a,tier in web\": found \"web\" at 14, expected \"(\"");
 }
 
-TEST(text_is_stable)
+TEST(order_and_spaces_do_not_count)
 {
     static const struct {
-        const char *in, *out;
+        const char *selector, *same, *labels, *others;
     } cases[] = {
-        {"z=a, y!=b ,  x in (c , b,a)", "x in (a,b,c),y!=b,z=a"},
-        {"x notin (a,a)", "x notin (a)"},
-        {"!x,a", "a,!x"},
-        {"x>1,a<3", "a<3,x>1"},
-        {"x=", "x="},
-        {"x in (,a)", "x in (,a)"},
+        {"z=a, y!=b ,  x in (c , b,a)", "x in (a,b,c),y!=b,z=a", "x=b,z=a", "x=b,y=b,z=a"},
+        {"x notin (a,a)", "x notin (a)", "x=b", "x=a"},
+        {"!x,a", "a,!x", "a=1", "a=1,x=1"},
+        {"x>1,a<3", "a<3,x>1", "a=2,x=2", "a=2,x=1"},
+        {"x=", "x in ()", "x=", "x=a"},
+        {"x in (,a)", "x in (a,)", "x=", "x=b"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        kube__selector *selector = parse(cases[i].in);
-        char *text = kube__selector_text(selector);
-        ck_assert_str_eq(text, cases[i].out);
-        free(text);
-        kube__selector_free(selector);
+        ck_assert_msg(matches(cases[i].selector, cases[i].labels), "%s", cases[i].selector);
+        ck_assert_msg(matches(cases[i].same, cases[i].labels), "%s", cases[i].same);
+        ck_assert_msg(!matches(cases[i].selector, cases[i].others), "%s", cases[i].selector);
+        ck_assert_msg(!matches(cases[i].same, cases[i].others), "%s", cases[i].same);
     }
 }
 
