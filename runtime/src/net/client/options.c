@@ -8,9 +8,11 @@
 
 enum { MAX_DELETE_OPTIONS_BYTES = 1 << 20 };
 
-static void add_dry_run(kube__buffer *url, bool dry_run)
+static void add_write(kube__buffer *url, bool dry_run, const char *manager, const char *validation)
 {
     kube__url_add(url, "dryRun", dry_run ? "All" : NULL);
+    kube__url_add(url, "fieldManager", manager);
+    kube__url_add(url, "fieldValidation", validation);
 }
 
 void kube__options_list(kube__buffer *url, const kube_list_options *options)
@@ -42,27 +44,19 @@ void kube__options_watch(kube__buffer *url, const kube_watch_options *options)
 
 void kube__options_write(kube__buffer *url, const kube_write_options *options)
 {
-    if (options) {
-        add_dry_run(url, options->dry_run);
-        kube__url_add(url, "fieldManager", options->field_manager);
-        kube__url_add(url, "fieldValidation", options->field_validation);
-    }
+    if (options)
+        add_write(url, options->dry_run, options->field_manager, options->field_validation);
 }
 
 void kube__options_patch(kube__buffer *url, const kube_patch_options *options)
 {
-    if (options) {
-        add_dry_run(url, options->dry_run);
-        kube__url_add(url, "fieldManager", options->field_manager);
-        kube__url_add(url, "fieldValidation", options->field_validation);
-    }
+    if (options)
+        add_write(url, options->dry_run, options->field_manager, options->field_validation);
 }
 
 void kube__options_apply(kube__buffer *url, const kube_apply_options *options)
 {
-    add_dry_run(url, options->dry_run);
-    kube__url_add(url, "fieldManager", options->field_manager);
-    kube__url_add(url, "fieldValidation", options->field_validation);
+    add_write(url, options->dry_run, options->field_manager, options->field_validation);
     kube__url_add_true(url, "force", options->force);
 }
 

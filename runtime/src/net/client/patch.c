@@ -41,37 +41,13 @@ kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, const kube_type 
 
 /* ---- apply --------------------------------------------------------------------------------- */
 
-static kube_code apply(kube_client *client, kube_ctx *ctx, const kube__target *target,
-                       const kube_object *object, kube_encode_mode mode,
-                       const kube_apply_options *options, void *out, kube_error *err)
-{
-    kube_ctx *scratch;
-    kube__request request;
-    kube_code rc = kube__ctx_scope(ctx, &scratch, err);
-    if (!rc)
-        rc = kube__verb_begin(client, "PATCH", target, &request, err);
-    if (rc) {
-        kube_ctx_free(scratch);
-        return rc;
-    }
-    kube__options_apply(&request.url, options);
-    rc = kube_encode(scratch, target->type, object, mode, &request.body, &request.body_len, err);
-    if (rc) {
-        kube__buffer_fini(&request.url);
-    } else {
-        request.content_type = "application/apply-patch+yaml";
-        rc = kube__verb_send(client, ctx, &request, out, err);
-    }
-    kube_ctx_free(scratch);
-    return rc;
-}
-
 static kube_code apply_to(kube_client *client, kube_ctx *ctx, const kube_type *type, const char *ns,
                           const kube_object *object, const char *subresource, kube_encode_mode mode,
                           const kube_apply_options *options, void *out, kube_error *err)
 {
     const kube_object_meta *metadata = kube__verb_metadata(type, object);
     kube__target target = {.type = type, .verb = "patch", .subresource = subresource};
+    kube__request request;
     kube_code rc;
     kube__object_out(out, NULL);
     if (!options || !options->field_manager || !*options->field_manager)
@@ -81,7 +57,12 @@ static kube_code apply_to(kube_client *client, kube_ctx *ctx, const kube_type *t
     if (rc)
         return rc;
     target.name = kube__text_or_empty(metadata->name);
-    return apply(client, ctx, &target, object, mode, options, out, err);
+    rc = kube__verb_begin(client, "PATCH", &target, &request, err);
+    if (rc)
+        return rc;
+    kube__options_apply(&request.url, options);
+    return kube__verb_send_object(client, ctx, &request, object, mode,
+                                  "application/apply-patch+yaml", out, err);
 }
 
 kube_code kube_client_apply(kube_client *client, kube_ctx *ctx, const kube_type *type,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The scale subresource. Its answers are of another type than what is scaled. */
-#include "base/ctx.h"
+#include "object/block/block.h"
 #include "options.h"
 #include "verb.h"
 
@@ -70,16 +70,13 @@ kube_code kube_client_get_scale(kube_client *client, kube_ctx *ctx, const kube_t
                                 kube_scale **out, kube_error *err)
 {
     kube__request request;
-    kube_object *result = NULL;
     kube_code rc;
     *out = NULL;
     rc = begin(client, ctx, type, "GET", "get", ns, name, &request, err);
     if (rc)
         return rc;
     kube__url_add(&request.url, "resourceVersion", options ? options->resource_version : NULL);
-    rc = kube__verb_send(client, ctx, &request, &result, err);
-    *out = (kube_scale *)result;
-    return rc;
+    return kube__verb_send(client, ctx, &request, out, err);
 }
 
 kube_code kube_client_update_scale(kube_client *client, kube_ctx *ctx, const kube_type *type,
@@ -87,12 +84,9 @@ kube_code kube_client_update_scale(kube_client *client, kube_ctx *ctx, const kub
                                    const kube_write_options *options, kube_scale **out,
                                    kube_error *err)
 {
-    kube_ctx *scratch = NULL;
-    kube_object *result = NULL;
     kube__request request;
     kube_code rc;
-    if (out)
-        *out = NULL;
+    kube__object_out(out, NULL);
     rc = begin(client, ctx, type, "PUT", "update", ns, name, &request, err);
     if (rc)
         return rc;
@@ -103,20 +97,7 @@ kube_code kube_client_update_scale(kube_client *client, kube_ctx *ctx, const kub
                      .resource_version = scale->metadata.resource_version},
         .spec = scale->spec,
     };
-    rc = kube__ctx_scope(ctx, &scratch, err);
-    if (!rc)
-        rc = kube_encode(scratch, &kube_scale_type, &sent.base, KUBE_ENCODE_PLAIN, &request.body,
-                         &request.body_len, err);
-    if (rc) {
-        kube__buffer_fini(&request.url);
-        goto out;
-    }
-    request.content_type = "application/json";
     kube__options_write(&request.url, options);
-    rc = kube__verb_send(client, ctx, &request, out ? &result : NULL, err);
-    if (out)
-        *out = (kube_scale *)result;
-out:
-    kube_ctx_free(scratch);
-    return rc;
+    return kube__verb_send_object(client, ctx, &request, &sent.base, KUBE_ENCODE_PLAIN,
+                                  "application/json", out, err);
 }

@@ -59,3 +59,22 @@ kube_code kube__verb_send(kube_client *client, kube_ctx *ctx, kube__request *req
     kube__buffer_fini(&request->url);
     return rc;
 }
+
+kube_code kube__verb_send_object(kube_client *client, kube_ctx *ctx, kube__request *request,
+                                 const kube_object *object, kube_encode_mode mode,
+                                 const char *content_type, void *out, kube_error *err)
+{
+    const kube_type *type = request->result_type ? request->result_type : request->target.type;
+    kube_ctx *scratch;
+    kube_code rc = kube__ctx_scope(ctx, &scratch, err);
+    if (!rc)
+        rc = kube_encode(scratch, type, object, mode, &request->body, &request->body_len, err);
+    if (rc) {
+        kube__buffer_fini(&request->url);
+    } else {
+        request->content_type = content_type;
+        rc = kube__verb_send(client, ctx, request, out, err);
+    }
+    kube_ctx_free(scratch);
+    return rc;
+}

@@ -16,12 +16,17 @@ KUBE__CHECKED kube_code kube__verb_namespace(const kube_ctx *ctx, const kube_typ
                                              const char *verb, const char *ns,
                                              const kube_object_meta *metadata, bool one,
                                              const char **out, kube_error *err);
-/* Starts the request for @target: its URL. Ended with kube__verb_send() or kube__buffer_fini(). */
+/* Starts the request for @target: its URL. Ended with kube__verb_send…() or kube__buffer_fini(). */
 KUBE__CHECKED kube_code kube__verb_begin(kube_client *client, const char *method,
                                          const kube__target *target, kube__request *request,
                                          kube_error *err);
 /* Sends it and gives its URL back. */
 KUBE__CHECKED kube_code kube__verb_send(kube_client *client, kube_ctx *ctx, kube__request *request,
                                         void *out, kube_error *err);
+/* The same with @object as the body, encoded in a scratch context. */
+KUBE__CHECKED kube_code kube__verb_send_object(kube_client *client, kube_ctx *ctx,
+                                               kube__request *request, const kube_object *object,
+                                               kube_encode_mode mode, const char *content_type,
+                                               void *out, kube_error *err);
 
 #endif /* KUBE_NET_VERB_H */

@@ -10,26 +10,6 @@
 
 static const char json_type[] = "application/json";
 
-/* Encodes @object as the body and sends; everything of the call but its result goes with scratch.
- */
-static kube_code send_object(kube_client *client, kube_ctx *ctx, kube__request *request,
-                             const kube_object *object, void *out, kube_error *err)
-{
-    kube_ctx *scratch;
-    kube_code rc = kube__ctx_scope(ctx, &scratch, err);
-    if (!rc)
-        rc = kube_encode(scratch, request->target.type, object, KUBE_ENCODE_PLAIN, &request->body,
-                         &request->body_len, err);
-    if (rc) {
-        kube__buffer_fini(&request->url);
-    } else {
-        request->content_type = json_type;
-        rc = kube__verb_send(client, ctx, request, out, err);
-    }
-    kube_ctx_free(scratch);
-    return rc;
-}
-
 kube_code kube_client_create(kube_client *client, kube_ctx *ctx, const kube_type *type,
                              const char *ns, const kube_object *object,
                              const kube_write_options *options, void *out, kube_error *err)
@@ -45,7 +25,8 @@ kube_code kube_client_create(kube_client *client, kube_ctx *ctx, const kube_type
     if (rc)
         return rc;
     kube__options_write(&request.url, options);
-    return send_object(client, ctx, &request, object, out, err);
+    return kube__verb_send_object(client, ctx, &request, object, KUBE_ENCODE_PLAIN, json_type, out,
+                                  err);
 }
 
 /* A PUT replaces: what decoding lost would be erased on the server. */
@@ -86,7 +67,8 @@ static kube_code put(kube_client *client, kube_ctx *ctx, const kube_type *type, 
     if (rc)
         return rc;
     kube__options_write(&request.url, options);
-    return send_object(client, ctx, &request, object, out, err);
+    return kube__verb_send_object(client, ctx, &request, object, KUBE_ENCODE_PLAIN, json_type, out,
+                                  err);
 }
 
 kube_code kube_client_update(kube_client *client, kube_ctx *ctx, const kube_type *type,
