@@ -87,22 +87,6 @@ static bool int_or_string_equal(const void *a, const void *b)
     return x.set == y.set && (!x.set || x.number == y.number);
 }
 
-static bool list_equal(const kube_schema *schema, const char *a, const char *b, unsigned depth)
-{
-    kube__span x = kube__load_span(a);
-    kube__span y = kube__load_span(b);
-    const kube_schema *sub = kube__element_sub(schema);
-    if (!x.items || !y.items)
-        return !x.items && !y.items;
-    if (x.len != y.len || depth == 0)
-        return false;
-    for (size_t i = 0; i < x.len; i++)
-        if (!value_equal(schema->element_kind, sub, x.items + i * schema->size,
-                         y.items + i * schema->size, depth - 1))
-            return false;
-    return true;
-}
-
 /* Returns the entry with that key, or NULL. It looks first where the entry is likely to be. */
 static const char *find_entry(kube__span map, size_t stride, size_t expected, const char *key)
 {
@@ -114,7 +98,9 @@ static const char *find_entry(kube__span map, size_t stride, size_t expected, co
     return NULL;
 }
 
-static bool map_equal(const kube_schema *schema, const char *a, const char *b, unsigned depth)
+/* Compares two lists or two maps. */
+static bool elements_equal(const kube_schema *schema, bool is_map, const char *a, const char *b,
+                           unsigned depth)
 {
     kube__span x = kube__load_span(a);
     kube__span y = kube__load_span(b);
@@ -124,10 +110,16 @@ static bool map_equal(const kube_schema *schema, const char *a, const char *b, u
     if (x.len != y.len || depth == 0)
         return false;
     for (size_t i = 0; i < x.len; i++) {
-        const char *entry = x.items + i * schema->size;
-        const char *other = find_entry(y, schema->size, i, kube__entry_key(entry));
-        if (!other || !value_equal(schema->element_kind, sub, entry + KUBE__MAP_VALUE_OFFSET,
-                                   other + KUBE__MAP_VALUE_OFFSET, depth - 1))
+        const char *element = x.items + i * schema->size;
+        const char *other = y.items + i * schema->size;
+        if (is_map) {
+            other = find_entry(y, schema->size, i, kube__entry_key(element));
+            if (!other)
+                return false;
+            element += KUBE__MAP_VALUE_OFFSET;
+            other += KUBE__MAP_VALUE_OFFSET;
+        }
+        if (!value_equal(schema->element_kind, sub, element, other, depth - 1))
             return false;
     }
     return true;
@@ -210,9 +202,9 @@ static bool value_equal(unsigned kind, const kube_schema *sub, const char *a, co
         return x && y ? members_equal(sub, x, y, depth) : x == y;
     case KUBE_KIND_LIST:
     case KUBE_KIND_STRING_LIST:
-        return list_equal(sub, a, b, depth);
+        return elements_equal(sub, false, a, b, depth);
     default: /* KUBE_KIND_MAP, KUBE_KIND_STRING_MAP */
-        return map_equal(sub, a, b, depth);
+        return elements_equal(sub, true, a, b, depth);
     }
 }
 
