@@ -69,11 +69,6 @@ struct kube__stream {
     kube__event_text event;
 };
 
-static inline bool kube__unit_is_too_large(const kube__stream *s, size_t len)
-{
-    return len > s->options.max_item_bytes;
-}
-
 static inline uint64_t kube__stream_offset(const kube__stream *s, const char *p)
 {
     return s->dropped + (uint64_t)(p - s->buffer);
@@ -90,11 +85,13 @@ void kube__unit_count(kube__stream *s, kube__lex got, const char *start, const c
 void kube__unit_over(kube__stream *s, const char *end);
 /* The read said MORE. */
 kube__lex kube__unit_cut(kube__stream *s, kube_code *code, kube_error *err);
-/* The read failed: the unit is bad, and being skipped, or the document is broken. */
-kube__lex kube__unit_refuse(kube__stream *s, kube__lex got, kube_code *code, kube_error *err);
-void kube__unit_set_too_large(kube__stream *s);
-/* s->bad tells what is wrong with the unit: its end is all that is of interest now. */
-void kube__unit_skip(kube__stream *s);
+/*
+ * The decoder has read the unit from @start on and said *@got. Returns true if the unit is whole
+ * and over; else the step is to return *@got: the unit waits for its end or, being bad, is skipped,
+ * or the document is broken.
+ */
+bool kube__unit_end(kube__stream *s, const char *start, const char *end, kube__lex *got,
+                    kube_code *code, kube_error *err);
 /* A step while a bad unit goes by. What went by is dropped. */
 kube__lex kube__unit_pass(kube__stream *s, kube_code *code, kube_error *err);
 

@@ -33,6 +33,11 @@ kube__lex kube__stream_broken(kube__stream *s, kube__lex got, kube_code *code, k
     return got;
 }
 
+static bool is_too_large(const kube__stream *s, size_t len)
+{
+    return len > s->options.max_item_bytes;
+}
+
 /* Whether the unit at `at` may be complete: it was not tried yet, or its end has come. */
 static bool may_read(kube__stream *s, const char **end)
 {
@@ -69,7 +74,8 @@ void kube__unit_over(kube__stream *s, const char *end)
     s->skipping = false;
 }
 
-void kube__unit_skip(kube__stream *s)
+/* s->bad tells what is wrong with the unit: its end is all that is of interest now. */
+static void skip(kube__stream *s)
 {
     if (!s->waiting)
         wait_for_end(s);
@@ -77,13 +83,14 @@ void kube__unit_skip(kube__stream *s)
     s->unit_start = s->dropped + s->at;
 }
 
-void kube__unit_set_too_large(kube__stream *s)
+static void skip_too_large(kube__stream *s)
 {
     char path[48];
     unit_path(s, path, sizeof path);
     kube_error_set(&s->bad, KUBE_ERR_DECODE, "%s%slarger than %zu bytes (offset %" PRIu64 ")", path,
                    *path ? ": " : "", s->options.max_item_bytes, s->dropped + s->at);
     snprintf(s->bad.field, sizeof s->bad.field, "%s", path);
+    skip(s);
 }
 
 kube_code kube__stream_deliver(kube__stream *s, const kube__item *item, kube_error *err)
@@ -149,15 +156,6 @@ kube__lex kube__unit_pass(kube__stream *s, kube_code *code, kube_error *err)
     return *code ? KUBE__LEX_VALUE : KUBE__LEX_OK;
 }
 
-kube__lex kube__unit_refuse(kube__stream *s, kube__lex got, kube_code *code, kube_error *err)
-{
-    if (got != KUBE__LEX_VALUE)
-        return kube__stream_broken(s, got, code, err);
-    unit_error(s, got, &s->bad);
-    kube__unit_skip(s);
-    return KUBE__LEX_OK;
-}
-
 kube__lex kube__unit_cut(kube__stream *s, kube_code *code, kube_error *err)
 {
     if (s->waiting) {
@@ -170,19 +168,40 @@ kube__lex kube__unit_cut(kube__stream *s, kube_code *code, kube_error *err)
     return KUBE__LEX_OK;
 }
 
+bool kube__unit_end(kube__stream *s, const char *start, const char *end, kube__lex *got,
+                    kube_code *code, kube_error *err)
+{
+    const char *to = s->decoder.lexer.p;
+    kube__unit_count(s, *got, start, end);
+    if (*got == KUBE__LEX_OK && !is_too_large(s, (size_t)(to - start))) {
+        kube__unit_over(s, to);
+        return true;
+    }
+    if (*got == KUBE__LEX_MORE) {
+        *got = kube__unit_cut(s, code, err);
+    } else if (*got == KUBE__LEX_OK) {
+        skip_too_large(s);
+    } else if (*got == KUBE__LEX_VALUE) {
+        unit_error(s, *got, &s->bad);
+        skip(s);
+        *got = KUBE__LEX_OK;
+    } else {
+        *got = kube__stream_broken(s, *got, code, err);
+    }
+    return false;
+}
+
 kube__lex kube__unit_begin(kube__stream *s, const char **end)
 {
     if (may_read(s, end)) {
-        if (s->waiting && kube__unit_is_too_large(s, s->searched - s->at)) {
-            kube__unit_set_too_large(s);
-            kube__unit_skip(s);
+        if (s->waiting && is_too_large(s, s->searched - s->at)) {
+            skip_too_large(s);
             return KUBE__LEX_VALUE;
         }
         return KUBE__LEX_OK;
     }
-    if (kube__unit_is_too_large(s, s->len - s->at)) {
-        kube__unit_set_too_large(s);
-        kube__unit_skip(s);
+    if (is_too_large(s, s->len - s->at)) {
+        skip_too_large(s);
         return KUBE__LEX_VALUE;
     }
     return KUBE__LEX_MORE;
@@ -197,7 +216,7 @@ static kube__lex fail_object(kube__stream *s, kube_code *code, kube_error *err)
     if (s->buffer[s->at] != '{') {
         s->searched = s->at;
     } else if (!may_read(s, &end)) {
-        if (!kube__unit_is_too_large(s, s->len - s->at))
+        if (!is_too_large(s, s->len - s->at))
             return KUBE__LEX_MORE;
         s->searched = s->at;
     }
@@ -223,18 +242,9 @@ kube__lex kube__stream_step_item(kube__stream *s, kube_code *code, kube_error *e
         return got;
     const char *start = s->buffer + s->at;
     got = kube__decoder_read(&s->decoder, start, end);
-    kube__unit_count(s, got, start, end);
-    if (got == KUBE__LEX_MORE)
-        return kube__unit_cut(s, code, err);
-    if (got)
-        return kube__unit_refuse(s, got, code, err);
+    if (!kube__unit_end(s, start, end, &got, code, err))
+        return got;
     size_t len = (size_t)(s->decoder.lexer.p - start);
-    if (kube__unit_is_too_large(s, len)) {
-        kube__unit_set_too_large(s);
-        kube__unit_skip(s);
-        return KUBE__LEX_OK;
-    }
-    kube__unit_over(s, s->decoder.lexer.p);
     s->state = only ? STATE_END : STATE_AFTER_ITEM;
     *code = kube__stream_deliver_object(s, KUBE_WATCH_ADDED, len, err);
     s->item_index++;

@@ -49,18 +49,9 @@ kube__lex kube__stream_step_event(kube__stream *s, kube_code *code, kube_error *
         return got;
     const char *start = s->buffer + s->at;
     got = kube__event_read(&s->decoder, start, end, kube__stream_offset(s, start), &s->event);
-    kube__unit_count(s, got, start, end);
-    if (got == KUBE__LEX_MORE)
-        return kube__unit_cut(s, code, err);
-    if (got)
-        return kube__unit_refuse(s, got, code, err);
+    if (!kube__unit_end(s, start, end, &got, code, err))
+        return got;
     size_t len = (size_t)(s->decoder.lexer.p - start);
-    if (kube__unit_is_too_large(s, len)) {
-        kube__unit_set_too_large(s);
-        kube__unit_skip(s);
-        return KUBE__LEX_OK;
-    }
-    kube__unit_over(s, s->decoder.lexer.p);
     s->item_index++;
     *code = deliver_event(s, start, len, err);
     return *code ? KUBE__LEX_VALUE : KUBE__LEX_OK;
