@@ -4,6 +4,7 @@
 #include "embedded.h"
 #include "layout.h"
 #include "support/arena.h"
+#include "support/path.h"
 #include "support/spdx.h"
 #include "template.h"
 #include "view.h"
@@ -46,19 +47,12 @@ static bool render_file(const template_set *set, const char *template, const jso
     return ok;
 }
 
-static const char *directory(arena *memory, const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? arena_strndup(memory, path, (size_t)(slash - path)) : ".";
-}
-
 /* A library of types has no API: its schemas alone go into one file. */
 static bool render_library(const template_set *set, const model_package *package,
                            const json_value *view, const char *out_root, arena *memory,
                            output_set *files, str *error)
 {
-    const char *slash = strrchr(package->include, '/');
-    const char *name = slash ? slash + 1 : package->include;
+    const char *name = path_last(package->include);
     size_t stem = strcspn(name, ".");
     return render_file(set, "schema.c", view,
                        arena_printf(memory, "%s/%.*s_schema.c", out_root, (int)stem, name), files,
@@ -71,7 +65,7 @@ bool render_package(const model_package *package, const char *out_root, const ch
     template_source source = {template_dir, arena_new()};
     const template_set set = {find_template, &source, true};
     json_value *view = view_new(package, spdx_find(source.arena, package->header));
-    const char *dir = directory(source.arena, package->include);
+    const char *dir = path_parent(source.arena, package->include);
     bool ok = true;
     size_t i;
     if (!out_root)

@@ -4,15 +4,13 @@
 #include "front/names.h"
 #include "support/arena.h"
 #include "support/str.h"
-#include "support/vec.h"
+#include "support/text_list.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { KEY_SIZE = 32 }; /* KUBE_FIELD_KEY_SIZE */
-
-typedef VEC(const char *) name_list;
 
 typedef struct view {
     const model_package *package;
@@ -81,7 +79,7 @@ static const char *c_type(view *v, const model_type *type)
 }
 
 /* The index of @name in @names, where it is put when it is not there. */
-static size_t index_of(name_list *names, const char *name)
+static size_t index_of(text_list *names, const char *name)
 {
     size_t i;
     for (i = 0; i < names->len; i++)
@@ -129,7 +127,7 @@ static const char *flags_text(view *v, const model_field *field)
 }
 
 static void add_field(view *v, json_value *fields, const model_struct *record,
-                      const model_member *member, size_t index, name_list *subs)
+                      const model_member *member, size_t index, text_list *subs)
 {
     const model_field *field = member->field;
     json_value *row = json_push(fields, json_object());
@@ -157,7 +155,7 @@ static json_value *struct_view(view *v, const model_struct *record)
 {
     json_value *row = json_object();
     json_value *fields = json_array();
-    name_list subs = {0};
+    text_list subs = {0};
     str sub_list = {0};
     bool has_long = false;
     size_t i;
@@ -187,18 +185,16 @@ static json_value *struct_view(view *v, const model_struct *record)
 
 /* Lists and maps, those that others hold first: their schemas are static. */
 static void add_container(view *v, json_value *rows, const model_container *container,
-                          name_list *done)
+                          text_list *done)
 {
     static const char *const macros[2][2] = {{"KUBE_LIST_SCHEMA", "KUBE_LIST_SCHEMA_OF"},
                                              {"KUBE_MAP_SCHEMA", "KUBE_MAP_SCHEMA_OF"}};
     const model_type *element = &container->element;
     bool has_sub = element->record || element->container;
-    size_t before;
     json_value *row;
     if (element->container)
         add_container(v, rows, element->container, done);
-    before = done->len;
-    if (index_of(done, container->name) < before)
+    if (!text_list_add_once(done, container->name))
         return;
     row = json_push(rows, json_object());
     json_set_text(row, "name", container->name);
@@ -211,17 +207,17 @@ static void add_container(view *v, json_value *rows, const model_container *cont
 }
 
 /* Whether @type is a struct of another header whose schema <kube/generated.h> does not declare. */
-static void note_foreign(view *v, name_list *names, const model_type *type)
+static void note_foreign(view *v, text_list *names, const model_type *type)
 {
     if (type->record && type->record->foreign && !str_has_prefix(type->record->include, "kube/"))
-        index_of(names, schema_name(v, type));
+        text_list_add_once(names, schema_name(v, type));
 }
 
 static void add_foreign(view *v)
 {
     json_value *rows = json_set(v->root, "foreign", json_array());
     const model_package *package = v->package;
-    name_list names = {0};
+    text_list names = {0};
     size_t i;
     size_t j;
     for (i = 0; i < package->struct_len; i++)
@@ -229,8 +225,7 @@ static void add_foreign(view *v)
             note_foreign(v, &names, &package->structs[i]->members[j].field->type);
     for (i = 0; i < package->container_len; i++)
         note_foreign(v, &names, &package->containers[i]->element);
-    if (names.len)
-        qsort(names.items, names.len, sizeof *names.items, str_compare);
+    text_list_sort(&names);
     for (i = 0; i < names.len; i++)
         json_set_text(json_push(rows, json_object()), "schema", names.items[i]);
     json_set_flag(v->root, "has_foreign", names.len > 0);
@@ -335,7 +330,7 @@ json_value *view_new(const model_package *package, const char *spdx)
     json_value *containers = json_set(v.root, "containers", json_array());
     json_value *kinds = json_set(v.root, "kinds", json_array());
     unsigned verbs = 0; /* of any Kind */
-    name_list done = {0};
+    text_list done = {0};
     size_t i;
     add_header(&v, spdx);
     for (i = 0; i < package->struct_len; i++) {
