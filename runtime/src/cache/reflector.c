@@ -46,13 +46,20 @@ static kube__reflector_state transition(kube__reflector *r)
     return KUBE__REFLECTOR_STOPPED;
 }
 
+static const char *state_name(kube__reflector_state state)
+{
+    static const char *const names[] = {"start",      "stream open", "list open", "list read",
+                                        "watch open", "watch read",  "back-off",  "stopped"};
+    return names[state];
+}
+
 kube__reflector_state kube__reflector_step(kube__reflector *r)
 {
     kube__reflector_state before = r->state;
     r->state = kube__reflector_ended(r) ? KUBE__REFLECTOR_STOPPED : transition(r);
     if (r->state != before)
-        kube_log_trace("%s: %s -> %s", r->options.type->resource,
-                       kube__reflector_state_name(before), kube__reflector_state_name(r->state));
+        kube_log_trace("%s: %s -> %s", r->options.type->resource, state_name(before),
+                       state_name(r->state));
     return r->state;
 }
 
@@ -65,13 +72,6 @@ void kube__reflector_run(kube__reflector *r)
 kube__reflector_state kube__reflector_get_state(const kube__reflector *r)
 {
     return r->state;
-}
-
-const char *kube__reflector_state_name(kube__reflector_state state)
-{
-    static const char *const names[] = {"start",      "stream open", "list open", "list read",
-                                        "watch open", "watch read",  "back-off",  "stopped"};
-    return names[state];
 }
 
 int64_t kube__reflector_backoff_left_ms(const kube__reflector *r)

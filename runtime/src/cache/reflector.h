@@ -81,7 +81,6 @@ void kube__reflector_free(kube__reflector *reflector); /* NULL allowed */
 /* Makes one transition. It may wait for the server, for room in the rings, or for the back-off. */
 kube__reflector_state kube__reflector_step(kube__reflector *reflector);
 kube__reflector_state kube__reflector_get_state(const kube__reflector *reflector);
-const char *kube__reflector_state_name(kube__reflector_state state);
 /* Until STOPPED. */
 void kube__reflector_run(kube__reflector *reflector);
 /* Time the BACKOFF state still waits. */

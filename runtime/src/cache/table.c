@@ -126,12 +126,11 @@ static bool grow_ids(kube__table *table, uint32_t least)
     return true;
 }
 
-bool kube__table_reserve(kube__table *table, size_t more)
+/* Makes room for a further object. */
+static bool reserve_one(kube__table *table)
 {
-    size_t least = (size_t)table->count + more;
-    if (least >= UINT32_MAX / 4)
-        return false;
-    if (!kube__slots_reserve(&table->slots, more))
+    size_t least = (size_t)table->count + 1;
+    if (least >= UINT32_MAX / 4 || !kube__slots_reserve(&table->slots, 1))
         return false;
     return least <= table->size || grow_ids(table, (uint32_t)least);
 }
@@ -194,7 +193,7 @@ kube_code kube__table_put(kube__table *table, const kube_object *object, const k
     uint32_t id = kube__slot_id(slot);
     uint32_t first = slot ? 1 : 0;
     *old = NULL;
-    if ((!slot && !kube__table_reserve(table, 1)) ||
+    if ((!slot && !reserve_one(table)) ||
         !resolve_all(table, first, name.namespace_, values, spans, resolved))
         return kube__no_memory(err, "the cache of %s", table->type->resource);
     if (slot) {

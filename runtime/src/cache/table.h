@@ -35,8 +35,6 @@ kube__table *kube__table_new(const kube_type *type); /* Returns NULL if out of m
 void kube__table_free(kube__table *table);           /* gives its references back; NULL allowed */
 /* Forgets the references: they have gone elsewhere. */
 void kube__table_disown(kube__table *table);
-/* Room for @more further objects. */
-bool kube__table_reserve(kube__table *table, size_t more);
 /* A further index, of the objects there are; attaching it needs index_count < KUBE__MAX_INDEXES. */
 KUBE__CHECKED kube_code kube__table_build_index(const kube__table *table,
                                                 const kube__index_definition *definition,

@@ -46,7 +46,7 @@ bool kube__fault_in_field(kube__encoder *e, const kube_schema *schema, const kub
     return prepend(e, kube__field_key(schema, field) + 1, (size_t)field->key_len - 3);
 }
 
-bool kube__fault_in_index(kube__encoder *e, size_t index)
+static bool fault_in_index(kube__encoder *e, size_t index)
 {
     char text[32];
     int len = snprintf(text, sizeof text, "[%zu]", index);
@@ -233,7 +233,7 @@ static bool encode_list(kube__encoder *e, const kube_schema *schema, const void 
     for (size_t i = 0; i < list.len; i++)
         if (!encode_comma(e) ||
             !encode_element(e, schema->element_kind, sub, list.items + i * schema->size, depth - 1))
-            return kube__fault_in_index(e, i);
+            return fault_in_index(e, i);
     return kube__encode_close(e, start, '[', ']');
 }
 

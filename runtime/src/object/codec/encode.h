@@ -34,7 +34,6 @@ bool kube__encode_close(kube__encoder *e, size_t start, char open, char close);
 bool kube__encode_fault(kube__encoder *e, const char *fault);
 /* Name the place of a fault from the inside out; they return false. */
 bool kube__fault_in_field(kube__encoder *e, const kube_schema *schema, const kube_field *field);
-bool kube__fault_in_index(kube__encoder *e, size_t index);
 bool kube__fault_in_key(kube__encoder *e, const char *key);
 bool kube__fault_in_path(kube__encoder *e, const char *path);
 /* The fault as an error. */
