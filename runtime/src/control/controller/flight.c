@@ -99,11 +99,6 @@ uint64_t kube_flight_count(const kube_flight *flight)
     return count;
 }
 
-size_t kube__flight_size(const kube_flight *flight)
-{
-    return flight->size;
-}
-
 uint64_t kube__flight_oldest(kube_flight *flight)
 {
     uint64_t count = kube_flight_count(flight);

@@ -25,7 +25,5 @@ typedef struct kube__flight_slot {
 uint64_t kube__flight_oldest(kube_flight *flight);
 /* A copy of record @number; false when it was overwritten, or was never entered. */
 bool kube__flight_copy(kube_flight *flight, uint64_t number, kube__flight_slot *slot);
-/* How many it keeps. */
-size_t kube__flight_size(const kube_flight *flight);
 
 #endif /* KUBE_CONTROL_FLIGHT_H */

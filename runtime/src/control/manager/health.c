@@ -101,21 +101,6 @@ static kube_code run(const named_check *check, kube_error *err)
     return rc;
 }
 
-kube_code kube__health_status(kube__health *health, kube_error *err)
-{
-    kube_error own;
-    for (size_t i = 0; i < health->len; i++) {
-        kube_code rc = run(&health->checks[i], &own);
-        if (!rc)
-            continue;
-        if (err)
-            *err = own;
-        kube_error_prefix(err, "%s", health->checks[i].name);
-        return rc;
-    }
-    return KUBE_OK;
-}
-
 void kube__health_each(kube__health *health,
                        void (*visit)(void *arg, const char *name, const kube_error *err), void *arg)
 {

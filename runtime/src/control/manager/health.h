@@ -25,7 +25,5 @@ void kube__health_answer(kube__health *health, kube_ctx *ctx,
 void kube__health_each(kube__health *health,
                        void (*visit)(void *arg, const char *name, const kube_error *err),
                        void *arg);
-/* KUBE_OK, or the first check that fails, by name. */
-kube_code kube__health_status(kube__health *health, kube_error *err);
 
 #endif /* KUBE_CONTROL_HEALTH_H */

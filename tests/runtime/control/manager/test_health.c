@@ -121,14 +121,25 @@ TEST(one_check_has_its_own_path)
     expect("/readyz/none", NULL, 404, "readyz has no check none\n");
 }
 
-TEST(status_is_the_first_failure_by_name)
+/* Adds "name: reason" of each check that fails to the text at @arg. */
+static void note_failure(void *arg, const char *name, const kube_error *err)
 {
-    kube_error err;
-    ck_assert_int_eq(kube__health_status(health, &err), KUBE_OK);
+    const char **text = arg;
+    if (err) {
+        ck_assert_int_eq(err->code, KUBE_ERR_UNAVAILABLE);
+        *text = kube_printf(ctx, "%s%s: %s\n", *text, name, err->message);
+    }
+}
+
+TEST(each_check_tells_its_failure)
+{
+    const char *text = "";
+    kube__health_each(health, note_failure, &text);
+    ck_assert_str_eq(text, "");
     store_code = KUBE_ERR_UNAVAILABLE;
-    ck_assert_int_eq(kube__health_status(health, &err), KUBE_ERR_UNAVAILABLE);
-    ck_assert_str_eq(err.message, "store: 3 of 4 are in");
-    ck_assert_int_eq(kube__health_status(health, NULL), KUBE_ERR_UNAVAILABLE);
+    kube__health_each(health, note_failure, &text);
+    ck_assert_str_eq(text, "store: 3 of 4 are in\n");
+    ck_assert_int_eq(store_runs, 2);
 }
 
 TEST(names_must_be_new_and_fit_into_a_path)
