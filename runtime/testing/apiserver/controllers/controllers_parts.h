@@ -50,6 +50,29 @@ typedef struct kube__turn {
     const kube__job *job;
 } kube__turn;
 
+/* ---- tables --------------------------------------------------------------------------------- */
+
+/* The first member of what is in a table; its owner allocates it. */
+typedef struct kube__chain_node {
+    struct kube__chain_node *next; /* with another hash, cut to the table's size */
+    uint64_t hash;
+} kube__chain_node;
+
+typedef struct kube__chains {
+    kube__chain_node **at;
+    size_t slot_count; /* a power of two */
+    size_t count;      /* of nodes */
+} kube__chains;
+
+/* Returns false if out of memory. The caller frees @table->at. */
+bool kube__chains_init(kube__chains *table, size_t slot_count);
+/* Where the list begins that has all nodes with this hash. */
+kube__chain_node **kube__chains_of(const kube__chains *table, uint64_t hash);
+/* Makes more slots when there are many nodes; if out of memory, it goes on with those it has. */
+void kube__chains_add(kube__chains *table, kube__chain_node *node);
+/* Takes out the node to which @at points. */
+void kube__chains_remove(kube__chains *table, kube__chain_node **at);
+
 /* ---- jobs ----------------------------------------------------------------------------------- */
 
 kube__jobs *kube__jobs_new(void);

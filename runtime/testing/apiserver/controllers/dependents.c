@@ -8,8 +8,7 @@
 #include <string.h>
 
 typedef struct dependent {
-    struct dependent *next; /* in the slot */
-    uint64_t hash;          /* of the owner's uid */
+    kube__chain_node in_chain; /* by the hash of the owner's uid */
     kube__api_collection *collection;
     const char *namespace_;
     const char *name;
@@ -17,9 +16,7 @@ typedef struct dependent {
 } dependent;
 
 struct kube__dependents {
-    dependent **slots;
-    size_t slot_count; /* a power of two */
-    size_t count;
+    kube__chains table;
 };
 
 enum { FIRST_SLOTS = 256 };
@@ -27,27 +24,21 @@ enum { FIRST_SLOTS = 256 };
 kube__dependents *kube__dependents_new(void)
 {
     kube__dependents *d = calloc(1, sizeof *d);
-    if (!d)
-        return NULL;
-    d->slot_count = FIRST_SLOTS;
-    d->slots = calloc(FIRST_SLOTS, sizeof(dependent *));
-    if (!d->slots) {
-        free(d);
-        return NULL;
-    }
-    return d;
+    if (d && kube__chains_init(&d->table, FIRST_SLOTS))
+        return d;
+    free(d);
+    return NULL;
 }
 
 void kube__dependents_clear(kube__dependents *d)
 {
-    for (size_t i = 0; i < d->slot_count; i++) {
-        for (dependent *one = d->slots[i], *next; one; one = next) {
-            next = one->next;
+    for (size_t i = 0; i < d->table.slot_count; i++) {
+        while (d->table.at[i]) {
+            dependent *one = (dependent *)d->table.at[i];
+            kube__chains_remove(&d->table, &d->table.at[i]);
             free(one);
         }
-        d->slots[i] = NULL;
     }
-    d->count = 0;
 }
 
 void kube__dependents_free(kube__dependents *d)
@@ -55,47 +46,19 @@ void kube__dependents_free(kube__dependents *d)
     if (!d)
         return;
     kube__dependents_clear(d);
-    free(d->slots);
+    free(d->table.at);
     free(d);
 }
 
-static dependent **slot_of(const kube__dependents *d, uint64_t hash)
+static kube__chain_node **find(const kube__dependents *d, const char *uid, uint64_t hash,
+                               const kube__api_object *object)
 {
-    return &d->slots[hash & (d->slot_count - 1)];
-}
-
-/* Without memory it goes on with the slots it has. */
-static void grow(kube__dependents *d)
-{
-    if (d->count < d->slot_count * 2)
-        return;
-    size_t old_count = d->slot_count;
-    dependent **old = d->slots;
-    dependent **slots = calloc(old_count * 4, sizeof *slots);
-    if (!slots)
-        return;
-    d->slots = slots;
-    d->slot_count = old_count * 4;
-    for (size_t i = 0; i < old_count; i++) {
-        for (dependent *one = old[i], *next; one; one = next) {
-            next = one->next;
-            dependent **slot = slot_of(d, one->hash);
-            one->next = *slot;
-            *slot = one;
-        }
-    }
-    free(old);
-}
-
-static dependent **find(const kube__dependents *d, const char *uid, uint64_t hash,
-                        const kube__api_object *object)
-{
-    dependent **at = slot_of(d, hash);
-    while (*at &&
-           !((*at)->hash == hash && strcmp((*at)->uid, uid) == 0 &&
-             (*at)->collection == object->collection && strcmp((*at)->name, object->name) == 0 &&
-             strcmp((*at)->namespace_, object->namespace_) == 0))
-        at = &(*at)->next;
+    kube__chain_node **at = kube__chains_of(&d->table, hash);
+    for (const dependent *one; (one = (const dependent *)*at); at = &(*at)->next)
+        if ((*at)->hash == hash && strcmp(one->uid, uid) == 0 &&
+            one->collection == object->collection && strcmp(one->name, object->name) == 0 &&
+            strcmp(one->namespace_, object->namespace_) == 0)
+            break;
     return at;
 }
 
@@ -104,7 +67,6 @@ static bool add(kube__dependents *d, const char *uid, const kube__api_object *ob
     uint64_t hash = kube__hash_text(0, uid);
     if (*find(d, uid, hash, object))
         return true;
-    grow(d);
     size_t uid_size = strlen(uid) + 1;
     size_t namespace_size = strlen(object->namespace_) + 1;
     size_t name_size = strlen(object->name) + 1;
@@ -115,23 +77,19 @@ static bool add(kube__dependents *d, const char *uid, const kube__api_object *ob
     one->namespace_ = memcpy(one->uid + uid_size, object->namespace_, namespace_size);
     one->name = memcpy(one->uid + uid_size + namespace_size, object->name, name_size);
     one->collection = object->collection;
-    one->hash = hash;
-    dependent **slot = slot_of(d, hash);
-    one->next = *slot;
-    *slot = one;
-    d->count++;
+    one->in_chain.hash = hash;
+    kube__chains_add(&d->table, &one->in_chain);
     return true;
 }
 
 static void remove_one(kube__dependents *d, const char *uid, const kube__api_object *object)
 {
-    dependent **at = find(d, uid, kube__hash_text(0, uid), object);
-    dependent *found = *at;
+    kube__chain_node **at = find(d, uid, kube__hash_text(0, uid), object);
+    dependent *found = (dependent *)*at;
     if (!found)
         return;
-    *at = found->next;
+    kube__chains_remove(&d->table, at);
     free(found);
-    d->count--;
 }
 
 bool kube__dependents_note(kube__dependents *d, const kube__api_change *change)
@@ -153,7 +111,9 @@ void kube__dependents_each(const kube__dependents *d, const char *uid,
                            void *arg)
 {
     uint64_t hash = kube__hash_text(0, uid);
-    for (const dependent *one = *slot_of(d, hash); one; one = one->next)
-        if (one->hash == hash && strcmp(one->uid, uid) == 0)
+    for (const kube__chain_node *at = *kube__chains_of(&d->table, hash); at; at = at->next) {
+        const dependent *one = (const dependent *)at;
+        if (at->hash == hash && strcmp(one->uid, uid) == 0)
             visit(arg, one->collection, one->namespace_, one->name);
+    }
 }

@@ -7,19 +7,16 @@
 #include <string.h>
 
 typedef struct node {
+    kube__chain_node in_chain;
     kube__job job;
-    struct node *next;         /* in the queue */
-    struct node *next_in_slot; /* with another hash, cut to the table's size */
-    uint64_t hash;
-    char text[]; /* namespace and name, NUL-terminated each */
+    struct node *next; /* in the queue */
+    char text[];       /* namespace and name, NUL-terminated each */
 } node;
 
 struct kube__jobs {
     node *first;
     node *last;
-    node **slots;
-    size_t slot_count; /* a power of two */
-    size_t count;
+    kube__chains table;
 };
 
 enum { FIRST_SLOTS = 64 };
@@ -27,15 +24,10 @@ enum { FIRST_SLOTS = 64 };
 kube__jobs *kube__jobs_new(void)
 {
     kube__jobs *jobs = calloc(1, sizeof *jobs);
-    if (!jobs)
-        return NULL;
-    jobs->slot_count = FIRST_SLOTS;
-    jobs->slots = calloc(FIRST_SLOTS, sizeof(node *));
-    if (!jobs->slots) {
-        free(jobs);
-        return NULL;
-    }
-    return jobs;
+    if (jobs && kube__chains_init(&jobs->table, FIRST_SLOTS))
+        return jobs;
+    free(jobs);
+    return NULL;
 }
 
 void kube__jobs_free(kube__jobs *jobs)
@@ -46,7 +38,7 @@ void kube__jobs_free(kube__jobs *jobs)
         next = n->next;
         free(n);
     }
-    free(jobs->slots);
+    free(jobs->table.at);
     free(jobs);
 }
 
@@ -68,36 +60,12 @@ static bool same(const kube__job *a, const kube__job *b)
            strcmp(a->namespace_, b->namespace_) == 0;
 }
 
-static node **slot_of(kube__jobs *jobs, uint64_t hash)
-{
-    return &jobs->slots[hash & (jobs->slot_count - 1)];
-}
-
-/* More slots when there are many jobs; without memory it goes on with those it has. */
-static void grow(kube__jobs *jobs)
-{
-    if (jobs->count < jobs->slot_count * 2)
-        return;
-    node **slots = calloc(jobs->slot_count * 4, sizeof *slots);
-    if (!slots)
-        return;
-    free(jobs->slots);
-    jobs->slots = slots;
-    jobs->slot_count *= 4;
-    for (node *n = jobs->first; n; n = n->next) {
-        node **slot = slot_of(jobs, n->hash);
-        n->next_in_slot = *slot;
-        *slot = n;
-    }
-}
-
 bool kube__jobs_add(kube__jobs *jobs, const kube__job *job)
 {
     uint64_t hash = hash_job(job);
-    for (const node *n = *slot_of(jobs, hash); n; n = n->next_in_slot)
-        if (n->hash == hash && same(&n->job, job))
+    for (const kube__chain_node *at = *kube__chains_of(&jobs->table, hash); at; at = at->next)
+        if (at->hash == hash && same(&((const node *)at)->job, job))
             return true;
-    grow(jobs);
     size_t namespace_size = strlen(job->namespace_) + 1;
     size_t name_size = strlen(job->name) + 1;
     node *n = malloc(sizeof *n + namespace_size + name_size);
@@ -108,17 +76,14 @@ bool kube__jobs_add(kube__jobs *jobs, const kube__job *job)
     n->job = *job;
     n->job.namespace_ = n->text;
     n->job.name = n->text + namespace_size;
-    n->hash = hash;
+    n->in_chain.hash = hash;
     n->next = NULL;
     if (jobs->last)
         jobs->last->next = n;
     else
         jobs->first = n;
     jobs->last = n;
-    jobs->count++;
-    node **slot = slot_of(jobs, hash);
-    n->next_in_slot = *slot;
-    *slot = n;
+    kube__chains_add(&jobs->table, &n->in_chain);
     return true;
 }
 
@@ -132,14 +97,13 @@ bool kube__jobs_take(kube__jobs *jobs, kube_ctx *ctx, kube__job *out)
     out->name = kube_ctx_strdup(ctx, n->job.name);
     if (kube_ctx_failed(ctx))
         return false;
-    node **at = slot_of(jobs, n->hash);
-    while (*at != n)
-        at = &(*at)->next_in_slot;
-    *at = n->next_in_slot;
+    kube__chain_node **at = kube__chains_of(&jobs->table, n->in_chain.hash);
+    while (*at != &n->in_chain)
+        at = &(*at)->next;
+    kube__chains_remove(&jobs->table, at);
     jobs->first = n->next;
     if (!jobs->first)
         jobs->last = NULL;
-    jobs->count--;
     free(n);
     return true;
 }
