@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "random.h"
 
+#include <stdio.h>
 #include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,4 +32,11 @@ uint64_t kube__random_next(uint64_t *state)
 double kube__random01(uint64_t *state)
 {
     return (double)(kube__random_next(state) >> 11) * 0x1p-53;
+}
+
+void kube__random_uuid(uint64_t high, uint64_t low, char out[KUBE__UUID_SIZE])
+{
+    snprintf(out, KUBE__UUID_SIZE, "%08x-%04x-4%03x-%04x-%012llx", (unsigned)(high >> 32),
+             (unsigned)(high >> 16 & 0xffff), (unsigned)(high & 0xfff),
+             (unsigned)(0x8000 | (low >> 48 & 0x3fff)), (unsigned long long)(low & 0xffffffffffff));
 }

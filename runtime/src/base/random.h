@@ -17,4 +17,9 @@ uint64_t kube__random_next(uint64_t *state);
 /* The same, from 0 to below 1. */
 double kube__random01(uint64_t *state);
 
+enum { KUBE__UUID_SIZE = 37 }; /* with the NUL */
+
+/* Writes a version 4 UUID of 122 of the bits. */
+void kube__random_uuid(uint64_t high, uint64_t low, char out[KUBE__UUID_SIZE]);
+
 #endif /* KUBE_BASE_RANDOM_H */

@@ -130,21 +130,12 @@ static bool is_dns_subdomain(const char *name)
     return before != '.';
 }
 
-static void set_random_name(kube__event *event)
-{
-    uint64_t high = kube__random_seed();
-    uint64_t low = kube__random_seed();
-    snprintf(event->name, sizeof event->name, "%08x-%04x-4%03x-%04x-%012llx",
-             (unsigned)(high >> 32), (unsigned)(high >> 16 & 0xffff), (unsigned)(high & 0xfff),
-             (unsigned)(0x8000 | (low >> 48 & 0x3fff)), (unsigned long long)(low & 0xffffffffffff));
-}
-
 void kube__event_set_name(kube__event *event, int64_t stamp_ns)
 {
     int len = snprintf(event->name, sizeof event->name, "%s.%llx",
                        kube__text_or_empty(event->regarding.name), (unsigned long long)stamp_ns);
     if (len < 0 || (size_t)len >= sizeof event->name || !is_dns_subdomain(event->name))
-        set_random_name(event);
+        kube__random_uuid(kube__random_seed(), kube__random_seed(), event->name);
 }
 
 const char *kube__event_namespace(const kube__event *event)

@@ -63,7 +63,7 @@ static const char *sign(kube_ctx *ctx, const kube__api_authority *authority, con
 static kube__json *payload_of(kube_ctx *ctx, kube__api_authority *authority,
                               const kube__api_claims *claims)
 {
-    char id[37];
+    char id[KUBE__UUID_SIZE];
     kube__api_random_uuid(authority->random, id);
     kube__json *payload = kube__json_object(ctx);
     kube__json_set(ctx, payload, "aud", kube__json_copy(ctx, claims->audiences));

@@ -397,7 +397,7 @@ static void add_headers(connection *c, struct MHD_Response *response)
 {
     const kube__api_response *r = &c->response;
     const char *asked = kube__api_header(&c->request, "audit-id");
-    char audit_id[37];
+    char audit_id[KUBE__UUID_SIZE];
     kube__api_random_uuid(&c->http->random, audit_id);
     MHD_add_response_header(response, "Audit-Id", *asked ? asked : audit_id);
     if (!has_header(r, "Cache-Control"))

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "random.h"
 
-#include "base/random.h"
-
 uint64_t kube__api_random_init(kube__api_random *random, uint64_t seed)
 {
     if (!seed)
@@ -34,19 +32,10 @@ double kube__api_random_draw(uint64_t seed, uint64_t number, uint64_t nth)
     return kube__random01(&state);
 }
 
-void kube__api_random_uuid(kube__api_random *random, char out[37])
+void kube__api_random_uuid(kube__api_random *random, char out[KUBE__UUID_SIZE])
 {
-    static const char digits[] = "0123456789abcdef";
-    uint64_t words[2] = {kube__random_next(&random->state), kube__random_next(&random->state)};
-    words[0] = (words[0] & ~UINT64_C(0xf000)) | UINT64_C(0x4000);
-    words[1] = (words[1] & ~(UINT64_C(3) << 62)) | (UINT64_C(2) << 62);
-    char *p = out;
-    for (unsigned i = 0; i < 32; i++) {
-        if (i == 8 || i == 12 || i == 16 || i == 20)
-            *p++ = '-';
-        *p++ = digits[words[i / 16] >> (60 - 4 * (i % 16)) & 15];
-    }
-    *p = '\0';
+    uint64_t high = kube__random_next(&random->state);
+    kube__random_uuid(high, kube__random_next(&random->state), out);
 }
 
 void kube__api_random_suffix(kube__api_random *random, char *out, size_t len)

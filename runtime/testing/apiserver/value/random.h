@@ -3,6 +3,8 @@
 #ifndef KUBE_APISERVER_RANDOM_H
 #define KUBE_APISERVER_RANDOM_H
 
+#include "base/random.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,7 +21,7 @@ double kube__api_random_fraction(kube__api_random *random);
 /* The same without a state: the @nth number of stream @number of a seed. */
 double kube__api_random_draw(uint64_t seed, uint64_t number, uint64_t nth);
 /* A version 4 UUID. */
-void kube__api_random_uuid(kube__api_random *random, char out[37]);
+void kube__api_random_uuid(kube__api_random *random, char out[KUBE__UUID_SIZE]);
 /* @len characters as generateName gets them (no vowels, nothing that looks alike), and a NUL. */
 void kube__api_random_suffix(kube__api_random *random, char *out, size_t len);
 

@@ -299,7 +299,7 @@ static bool has_generation(const kube__api_resource *resource)
 static void fill_metadata(kube__api_work *work, kube__json *metadata)
 {
     kube_ctx *ctx = work->ctx;
-    char uid[37];
+    char uid[KUBE__UUID_SIZE];
     kube__api_random_uuid(&work->server->random, uid);
     kube__json_set_string(ctx, metadata, "uid", uid);
     kube__json_set_string(ctx, metadata, "creationTimestamp", kube__api_now(work->server, ctx));
