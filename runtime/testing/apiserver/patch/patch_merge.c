@@ -45,30 +45,11 @@ kube__json *kube__api_merge_patch(kube_ctx *ctx, const kube__json *object, const
     return out;
 }
 
-static const char *go_name(kube__json_kind kind)
-{
-    switch (kind) {
-    case KUBE__JSON_NULL:
-        return "null";
-    case KUBE__JSON_BOOL:
-        return "bool";
-    case KUBE__JSON_NUMBER:
-        return "number";
-    case KUBE__JSON_STRING:
-        return "string";
-    case KUBE__JSON_ARRAY:
-        return "array";
-    case KUBE__JSON_OBJECT:
-        return "object";
-    }
-    return "";
-}
-
 kube__api_failure *kube__api_wrong_patch(kube_ctx *ctx, const char *prefix, const kube__json *value,
                                          const char *go_type)
 {
     return kube__api_bad_request(ctx, "%sjson: cannot unmarshal %s into Go %s", prefix,
-                                 go_name(value->kind), go_type);
+                                 kube__json_kind_name(value), go_type);
 }
 
 kube__api_failure *kube__api_check_merge_patch(kube_ctx *ctx, const kube__json *patch)

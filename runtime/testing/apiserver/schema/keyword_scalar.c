@@ -51,21 +51,9 @@ static void wrong_type(const kube__validator *checked, kube__api_outcome *outcom
 static const char *type_of(const kube__json *value)
 {
     int64_t number;
-    switch (value->kind) {
-    case KUBE__JSON_BOOL:
+    if (value->kind == KUBE__JSON_BOOL)
         return "boolean";
-    case KUBE__JSON_STRING:
-        return "string";
-    case KUBE__JSON_ARRAY:
-        return "array";
-    case KUBE__JSON_OBJECT:
-        return "object";
-    case KUBE__JSON_NUMBER:
-        return kube__json_to_int(value, &number) ? "integer" : "number";
-    case KUBE__JSON_NULL:
-        break;
-    }
-    return "null";
+    return kube__json_to_int(value, &number) ? "integer" : kube__json_kind_name(value);
 }
 
 void kube__validate_type(const kube__validator *checked, kube__api_outcome *outcome)

@@ -48,29 +48,12 @@ static const char *go_type(kube_ctx *ctx, const kube__api_schema *schema)
     }
 }
 
-static const char *json_type(kube_ctx *ctx, const kube__json *value, bool wants_number)
-{
-    switch (value->kind) {
-    case KUBE__JSON_BOOL:
-        return "bool";
-    case KUBE__JSON_STRING:
-        return "string";
-    case KUBE__JSON_ARRAY:
-        return "array";
-    case KUBE__JSON_OBJECT:
-        return "object";
-    case KUBE__JSON_NUMBER:
-        return wants_number ? kube__api_text(ctx, "number %s", value->text) : "number";
-    case KUBE__JSON_NULL:
-        break;
-    }
-    return "null";
-}
-
 static const char *mismatch(kube_ctx *ctx, const kube__json *value, place at, const char *type,
                             bool wants_number)
 {
-    const char *found = json_type(ctx, value, wants_number);
+    const char *found = wants_number && value->kind == KUBE__JSON_NUMBER
+                            ? kube__api_text(ctx, "number %s", value->text)
+                            : kube__json_kind_name(value);
     return at.structure
                ? kube__api_text(ctx,
                                 "json: cannot unmarshal %s into Go struct field %s.%s of type %s",

@@ -172,11 +172,29 @@ static void check_compound(const kube__validator *checked, history past, kube__a
 
 /* ---- lists and objects ---------------------------------------------------------------------- */
 
+static void check_size(const kube__validator *checked, kube__api_outcome *outcome, const char *what,
+                       const char *least, const char *most)
+{
+    size_t len = checked->value->len;
+    int64_t bound;
+    if (kube__json_to_int(kube__json_get(checked->schema, least), &bound) && (int64_t)len < bound)
+        kube__api_outcome_add(checked, outcome, kube__api_text(checked->ctx, "%zu", len),
+                              "%s in body should have at least %lld %s", checked->path,
+                              (long long)bound, what);
+    if (kube__json_to_int(kube__json_get(checked->schema, most), &bound) && (int64_t)len > bound) {
+        const char *cause =
+            kube__api_text(checked->ctx, "Too many: %zu: must have at most %lld item%s", len,
+                           (long long)bound, bound == 1 ? "" : "s");
+        kube__api_outcome_add_as(checked, outcome, "FieldValueTooMany", cause,
+                                 "%s in body should have at most %lld %s", checked->path,
+                                 (long long)bound, what);
+    }
+}
+
 static void check_array(const kube__validator *checked, history past, kube__api_outcome *outcome)
 {
     const kube__json *items = kube__json_get(checked->schema, "items");
     const kube__json *value = checked->value;
-    int64_t bound;
     if (kube__json_is(items, KUBE__JSON_OBJECT)) {
         size_t index = 0;
         KUBE__JSON_EACH (item, value) {
@@ -185,44 +203,8 @@ static void check_array(const kube__validator *checked, history past, kube__api_
             check_below(&below, past_item(past, item), outcome);
         }
     }
-    if (kube__json_to_int(kube__json_get(checked->schema, "minItems"), &bound) &&
-        (int64_t)value->len < bound) {
-        const char *size = kube__api_text(checked->ctx, "%zu", value->len);
-        kube__api_outcome_add(checked, outcome, size, "%s in body should have at least %lld items",
-                              checked->path, (long long)bound);
-    }
-    if (kube__json_to_int(kube__json_get(checked->schema, "maxItems"), &bound) &&
-        (int64_t)value->len > bound) {
-        const char *cause =
-            kube__api_text(checked->ctx, "Too many: %zu: must have at most %lld item%s", value->len,
-                           (long long)bound, bound == 1 ? "" : "s");
-        kube__api_outcome_add_as(checked, outcome, "FieldValueTooMany", cause,
-                                 "%s in body should have at most %lld items", checked->path,
-                                 (long long)bound);
-    }
+    check_size(checked, outcome, "items", "minItems", "maxItems");
     outcome->matches++;
-}
-
-static void check_size(const kube__validator *checked, kube__api_outcome *outcome)
-{
-    const kube__json *value = checked->value;
-    int64_t bound;
-    if (kube__json_to_int(kube__json_get(checked->schema, "minProperties"), &bound) &&
-        (int64_t)value->len < bound) {
-        const char *size = kube__api_text(checked->ctx, "%zu", value->len);
-        kube__api_outcome_add(checked, outcome, size,
-                              "%s in body should have at least %lld properties", checked->path,
-                              (long long)bound);
-    }
-    if (kube__json_to_int(kube__json_get(checked->schema, "maxProperties"), &bound) &&
-        (int64_t)value->len > bound) {
-        const char *cause =
-            kube__api_text(checked->ctx, "Too many: %zu: must have at most %lld item%s", value->len,
-                           (long long)bound, bound == 1 ? "" : "s");
-        kube__api_outcome_add_as(checked, outcome, "FieldValueTooMany", cause,
-                                 "%s in body should have at most %lld properties", checked->path,
-                                 (long long)bound);
-    }
 }
 
 static void check_member(const kube__validator *checked, history past, const kube__json *member,
@@ -256,7 +238,7 @@ static void check_object(const kube__validator *checked, history past, kube__api
 {
     const kube__json *properties = kube__json_get(checked->schema, "properties");
     const kube__json *additional = kube__json_get(checked->schema, "additionalProperties");
-    check_size(checked, outcome);
+    check_size(checked, outcome, "properties", "minProperties", "maxProperties");
     KUBE__JSON_EACH (member, checked->value) {
         const kube__json *known = kube__json_get(properties, member->key);
         if (!known && kube__json_is(additional, KUBE__JSON_OBJECT))

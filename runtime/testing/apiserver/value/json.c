@@ -198,6 +198,16 @@ const char *kube__json_string_at(const kube__json *object, const char *path)
     return kube__json_string_or(kube__json_at(object, path), "");
 }
 
+const char *kube__json_kind_name(const kube__json *value)
+{
+    static const char *const names[] = {
+        [KUBE__JSON_NULL] = "null",     [KUBE__JSON_BOOL] = "bool",
+        [KUBE__JSON_NUMBER] = "number", [KUBE__JSON_STRING] = "string",
+        [KUBE__JSON_ARRAY] = "array",   [KUBE__JSON_OBJECT] = "object",
+    };
+    return names[value->kind];
+}
+
 bool kube__json_to_int(const kube__json *value, int64_t *out)
 {
     if (!kube__json_is(value, KUBE__JSON_NUMBER))

@@ -82,6 +82,8 @@ kube__json *kube__json_item(const kube__json *array, size_t index);
 const char *kube__json_string_or(const kube__json *value, const char *otherwise);
 /* The string at a path, "" if no string is there. */
 const char *kube__json_string_at(const kube__json *object, const char *path);
+/* What Go's decoder calls it: "bool", "object" … */
+const char *kube__json_kind_name(const kube__json *value);
 /* Whether it is a number that is an integer within int64 (1.0 and 1e3 are); then *@out is it. */
 bool kube__json_to_int(const kube__json *value, int64_t *out);
 /* Whether it is a number; then *@out is it. */

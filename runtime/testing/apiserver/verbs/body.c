@@ -126,22 +126,6 @@ static kube__api_failure *unrecognized(kube__api_work *work, const char *kind, c
         show_body(work->ctx, request->body, request->body_len));
 }
 
-static const char *go_kind(const kube__json *document)
-{
-    switch (document->kind) {
-    case KUBE__JSON_ARRAY:
-        return "array";
-    case KUBE__JSON_STRING:
-        return "string";
-    case KUBE__JSON_NUMBER:
-        return "number";
-    case KUBE__JSON_BOOL:
-        return "bool";
-    default:
-        return "null";
-    }
-}
-
 kube__api_failure *kube__api_read_document(kube__api_work *work, const char *kind, bool yaml,
                                            kube__api_findings *findings, kube__json **out)
 {
@@ -177,7 +161,7 @@ kube__api_failure *kube__api_read_document(kube__api_work *work, const char *kin
                            "%s into Go value of type struct { APIVersion string "
                            "\"json:\\\"apiVersion,omitempty\\\"\"; Kind string "
                            "\"json:\\\"kind,omitempty\\\"\" }",
-                           go_kind(*out)));
+                           kube__json_kind_name(*out)));
     return NULL;
 }
 
