@@ -5,13 +5,11 @@
 
 #include <string.h>
 
-#define HASH_LABEL "controller-revision-hash"
-
 typedef struct daemons {
     const kube__turn *turn;
     kube__json *tree;
     kube__children pods;
-    const char *hash;
+    kube__json *mark; /* the label of the newest template */
     kube__api_object **nodes;
     size_t node_count;
 } daemons;
@@ -19,12 +17,6 @@ typedef struct daemons {
 static bool is_on(const kube__child *pod, const char *node)
 {
     return strcmp(kube__json_string_at(pod->tree, "spec.nodeName"), node) == 0;
-}
-
-static const char *hash_of(const kube__child *pod)
-{
-    return kube__json_string_or(
-        kube__json_get(kube__json_at(pod->tree, "metadata.labels"), HASH_LABEL), "");
 }
 
 static const kube__child *pod_on(const daemons *set, const char *node)
@@ -39,14 +31,11 @@ static void create_pod(const daemons *set, const char *node)
 {
     kube_ctx *ctx = set->turn->ctx;
     kube__json *pod = kube__pod_of(set->turn, set->tree);
-    kube__json *metadata = kube__json_get(pod, "metadata");
-    kube__json_set_string(ctx, metadata, "generateName",
-                          kube__api_text(ctx, "%s-", set->turn->job->name));
-    kube__json_set_string(ctx, kube__json_ensure_object(ctx, metadata, "labels"), HASH_LABEL,
-                          set->hash);
+    kube__json *labels = kube__json_ensure_object(ctx, kube__json_get(pod, "metadata"), "labels");
+    kube__json_set_string(ctx, labels, KUBE__REVISION_LABEL,
+                          kube__json_string_at(set->mark, KUBE__REVISION_LABEL));
     kube__json_set_string(ctx, kube__json_get(pod, "spec"), "nodeName", node);
-    kube__turn_create(set->turn, kube__turn_collection(set->turn, "", "pods"),
-                      set->turn->job->namespace_, pod);
+    kube__pod_create(set->turn, pod);
 }
 
 static bool has_node(const daemons *set, const kube__child *pod)
@@ -64,7 +53,7 @@ static void place(const daemons *set)
         strcmp(kube__json_string_at(set->tree, "spec.updateStrategy.type"), "OnDelete") != 0;
     for (size_t i = 0; i < set->pods.len; i++) {
         const kube__child *pod = &set->pods.items[i];
-        bool outdated = rolling && strcmp(hash_of(pod), set->hash) != 0;
+        bool outdated = rolling && !kube__pod_has_labels(pod, set->mark);
         if (!pod->object->deleting && (outdated || !has_node(set, pod)))
             kube__turn_delete(set->turn, pod->object, "");
     }
@@ -76,28 +65,21 @@ static void place(const daemons *set)
 static void put_status(const daemons *set)
 {
     kube_ctx *ctx = set->turn->ctx;
-    int64_t placed = 0;
-    int64_t ready = 0;
-    int64_t updated = 0;
-    for (size_t i = 0; i < set->pods.len; i++) {
-        const kube__child *pod = &set->pods.items[i];
-        if (!kube__pod_is_active(pod) || !has_node(set, pod))
-            continue;
-        placed++;
-        ready += kube__pod_is_ready(pod->tree);
-        updated += strcmp(hash_of(pod), set->hash) == 0;
-    }
+    kube__pod_counts counts = {0};
+    for (size_t i = 0; i < set->pods.len; i++)
+        if (has_node(set, &set->pods.items[i]))
+            kube__pod_count(&set->pods.items[i], set->mark, &counts);
     int64_t wanted = (int64_t)set->node_count;
     kube__json *status = kube__json_object(ctx);
-    kube__json_set_int(ctx, status, "currentNumberScheduled", placed);
+    kube__json_set_int(ctx, status, "currentNumberScheduled", counts.active);
     kube__json_set_int(ctx, status, "numberMisscheduled", 0);
     kube__json_set_int(ctx, status, "desiredNumberScheduled", wanted);
-    kube__json_set_int(ctx, status, "numberReady", ready);
+    kube__json_set_int(ctx, status, "numberReady", counts.ready);
     kube__json_set_int(ctx, status, "observedGeneration",
                        kube__int_at(set->tree, "metadata.generation", 1));
-    kube__set_count(ctx, status, "updatedNumberScheduled", updated);
-    kube__set_count(ctx, status, "numberAvailable", ready);
-    kube__set_count(ctx, status, "numberUnavailable", wanted - ready);
+    kube__set_count(ctx, status, "updatedNumberScheduled", counts.labelled);
+    kube__set_count(ctx, status, "numberAvailable", counts.ready);
+    kube__set_count(ctx, status, "numberUnavailable", wanted - counts.ready);
     kube__put_status(set->turn, set->tree, status);
 }
 
@@ -113,18 +95,15 @@ void kube__run_daemon_set(const kube__turn *turn)
         return;
     for (size_t i = 0; i < set.node_count; i++)
         kube__api_object_ref(set.nodes[i]);
-    bool deleting = object->deleting;
-    set.hash = kube__template_hash(turn->ctx, kube__json_at(set.tree, "spec.template"));
+    set.mark = kube__json_object(turn->ctx);
+    kube__json_set_string(turn->ctx, set.mark, KUBE__REVISION_LABEL,
+                          kube__template_hash(turn->ctx, kube__json_at(set.tree, "spec.template")));
     set.pods = kube__children_of(turn, "", "pods", object);
-    if (!deleting && !kube_ctx_failed(turn->ctx))
+    if (!object->deleting && !kube_ctx_failed(turn->ctx))
         place(&set);
-    kube__children_release(&set.pods);
-    object = kube__turn_object(turn);
-    if (object && !kube_ctx_failed(turn->ctx)) {
-        set.pods = kube__children_of(turn, "", "pods", object);
+    if (kube__pods_again(turn, &set.pods))
         put_status(&set);
-        kube__children_release(&set.pods);
-    }
+    kube__children_release(&set.pods);
     for (size_t i = 0; i < set.node_count; i++)
         kube__api_object_unref(set.nodes[i]);
 }

@@ -9,16 +9,9 @@ enum { MOST_AT_ONCE = 20 };
 
 static void create_pods(const kube__turn *turn, const kube__json *tree, int64_t count)
 {
-    kube_ctx *ctx = turn->ctx;
-    const char *namespace_ = turn->job->namespace_;
-    kube__api_collection *pods = kube__turn_collection(turn, "", "pods");
-    const char *prefix = kube__api_text(ctx, "%s-", turn->job->name);
-    for (int64_t i = 0; i < count && i < MOST_AT_ONCE && prefix && pods; i++) {
-        kube__json *pod = kube__pod_of(turn, tree);
-        kube__json_set_string(ctx, kube__json_get(pod, "metadata"), "generateName", prefix);
-        if (!kube__turn_create(turn, pods, namespace_, pod))
+    for (int64_t i = 0; i < count && i < MOST_AT_ONCE; i++)
+        if (!kube__pod_create(turn, kube__pod_of(turn, tree)))
             return;
-    }
 }
 
 /* Those that are not ready go first, then the youngest. */
@@ -48,38 +41,19 @@ static void delete_pods(const kube__turn *turn, kube__children *pods, int64_t co
     }
 }
 
-static bool has_labels(const kube__json *pod, const kube__json *labels)
-{
-    const kube__json *has = kube__json_at(pod, "metadata.labels");
-    KUBE__JSON_EACH (label, labels)
-        if (!kube__json_equal(kube__json_get(has, label->key), label))
-            return false;
-    return true;
-}
-
 static void put_status(const kube__turn *turn, kube__json *tree, const kube__children *pods)
 {
     kube_ctx *ctx = turn->ctx;
     const kube__json *labels = kube__json_at(tree, "spec.template.metadata.labels");
-    int64_t replicas = 0;
-    int64_t labelled = 0;
-    int64_t ready = 0;
-    int64_t ending = 0;
-    for (size_t i = 0; i < pods->len; i++) {
-        const kube__child *pod = &pods->items[i];
-        ending += pod->object->deleting;
-        if (!kube__pod_is_active(pod))
-            continue;
-        replicas++;
-        labelled += has_labels(pod->tree, labels);
-        ready += kube__pod_is_ready(pod->tree);
-    }
+    kube__pod_counts counts = {0};
+    for (size_t i = 0; i < pods->len; i++)
+        kube__pod_count(&pods->items[i], labels, &counts);
     kube__json *status = kube__json_object(ctx);
-    kube__json_set_int(ctx, status, "replicas", replicas);
-    kube__set_count(ctx, status, "fullyLabeledReplicas", labelled);
-    kube__set_count(ctx, status, "readyReplicas", ready);
-    kube__set_count(ctx, status, "availableReplicas", ready);
-    kube__json_set_int(ctx, status, "terminatingReplicas", ending);
+    kube__json_set_int(ctx, status, "replicas", counts.active);
+    kube__set_count(ctx, status, "fullyLabeledReplicas", counts.labelled);
+    kube__set_count(ctx, status, "readyReplicas", counts.ready);
+    kube__set_count(ctx, status, "availableReplicas", counts.ready);
+    kube__json_set_int(ctx, status, "terminatingReplicas", counts.ending);
     kube__json_set_int(ctx, status, "observedGeneration",
                        kube__int_at(tree, "metadata.generation", 1));
     kube__put_status(turn, tree, status);
@@ -101,16 +75,13 @@ void kube__run_replica_set(const kube__turn *turn)
         create_pods(turn, tree, missing);
     else if (!deleting && missing < 0)
         delete_pods(turn, &pods, -missing);
-    kube__children_release(&pods);
     /* of what has changed only now the next turn tells */
     if (missing == 0 || deleting) {
-        object = kube__turn_object(turn);
-        pods = object ? kube__children_of(turn, "", "pods", object) : (kube__children){0};
-        if (object)
+        if (kube__pods_again(turn, &pods))
             put_status(turn, tree, &pods);
-        kube__children_release(&pods);
     } else if (!all) {
         kube__controllers_add(turn->controllers, KUBE__JOB_REPLICA_SET, turn->job->collection,
                               turn->job->namespace_, turn->job->name);
     }
+    kube__children_release(&pods);
 }

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HASH_LABEL "controller-revision-hash"
-
 typedef struct numbered {
     const kube__turn *turn;
     kube__json *tree;
@@ -16,6 +14,7 @@ typedef struct numbered {
     int64_t replicas;
     int64_t start;        /* the first number */
     const char *revision; /* NAME-HASH of the template as it is */
+    kube__json *mark;     /* the label with it */
     bool parallel;
 } numbered;
 
@@ -36,13 +35,6 @@ static const kube__child *pod_with(const numbered *set, int64_t number)
     return NULL;
 }
 
-static bool is_updated(const numbered *set, const kube__child *pod)
-{
-    const kube__json *label =
-        kube__json_get(kube__json_at(pod->tree, "metadata.labels"), HASH_LABEL);
-    return strcmp(kube__json_string_or(label, ""), set->revision) == 0;
-}
-
 static void create_pod(const numbered *set, int64_t number)
 {
     kube_ctx *ctx = set->turn->ctx;
@@ -55,17 +47,14 @@ static void create_pod(const numbered *set, int64_t number)
     if (!name)
         return;
     kube__json_set_string(ctx, metadata, "name", name);
-    kube__json_set_string(ctx, metadata, "generateName",
-                          kube__api_text(ctx, "%s-", set->turn->job->name));
     kube__json_set_string(ctx, labels, "apps.kubernetes.io/pod-index", index);
-    kube__json_set_string(ctx, labels, HASH_LABEL, set->revision);
+    kube__json_set_string(ctx, labels, KUBE__REVISION_LABEL, set->revision);
     kube__json_set_string(ctx, labels, "statefulset.kubernetes.io/pod-name", name);
     kube__json_set_string(ctx, spec, "hostname", name);
     if (*kube__json_string_at(set->tree, "spec.serviceName"))
         kube__json_set_string(ctx, spec, "subdomain",
                               kube__json_string_at(set->tree, "spec.serviceName"));
-    kube__turn_create(set->turn, kube__turn_collection(set->turn, "", "pods"),
-                      set->turn->job->namespace_, pod);
+    kube__pod_create(set->turn, pod);
 }
 
 /* The next Pod to make, those before it being ready; true when something was done or is awaited. */
@@ -98,7 +87,7 @@ static const kube__child *next_to_go(const numbered *set)
         if (n >= set->start + set->replicas || n < set->start) {
             if (!surplus || n > number_of(surplus))
                 surplus = pod;
-        } else if (!on_delete && n >= partition && !is_updated(set, pod) &&
+        } else if (!on_delete && n >= partition && !kube__pod_has_labels(pod, set->mark) &&
                    (!outdated || n > number_of(outdated))) {
             outdated = pod;
         }
@@ -109,32 +98,24 @@ static const kube__child *next_to_go(const numbered *set)
 static void put_status(const numbered *set)
 {
     kube_ctx *ctx = set->turn->ctx;
-    int64_t replicas = 0;
-    int64_t ready = 0;
-    int64_t updated = 0;
-    for (size_t i = 0; i < set->pods.len; i++) {
-        const kube__child *pod = &set->pods.items[i];
-        if (!kube__pod_is_active(pod))
-            continue;
-        replicas++;
-        ready += kube__pod_is_ready(pod->tree);
-        updated += is_updated(set, pod);
-    }
+    kube__pod_counts counts = {0};
+    for (size_t i = 0; i < set->pods.len; i++)
+        kube__pod_count(&set->pods.items[i], set->mark, &counts);
     const char *current = kube__json_string_at(set->tree, "status.currentRevision");
-    if (!*current || updated == set->replicas)
+    if (!*current || counts.labelled == set->replicas)
         current = set->revision;
     kube__json *status = kube__json_object(ctx);
     kube__json_set_int(ctx, status, "observedGeneration",
                        kube__int_at(set->tree, "metadata.generation", 1));
-    kube__json_set_int(ctx, status, "replicas", replicas);
-    kube__set_count(ctx, status, "readyReplicas", ready);
+    kube__json_set_int(ctx, status, "replicas", counts.active);
+    kube__set_count(ctx, status, "readyReplicas", counts.ready);
     bool all = strcmp(current, set->revision) == 0;
-    kube__set_count(ctx, status, "currentReplicas", all ? replicas : replicas - updated);
-    kube__set_count(ctx, status, "updatedReplicas", updated);
+    kube__set_count(ctx, status, "currentReplicas", counts.active - (all ? 0 : counts.labelled));
+    kube__set_count(ctx, status, "updatedReplicas", counts.labelled);
     kube__json_set_string(ctx, status, "currentRevision", current);
     kube__json_set_string(ctx, status, "updateRevision", set->revision);
     kube__json_set_int(ctx, status, "collisionCount", 0);
-    kube__json_set_int(ctx, status, "availableReplicas", ready);
+    kube__json_set_int(ctx, status, "availableReplicas", counts.ready);
     kube__put_status(set->turn, set->tree, status);
 }
 
@@ -144,7 +125,6 @@ void kube__run_stateful_set(const kube__turn *turn)
     numbered set = {.turn = turn, .tree = object ? kube__turn_tree(turn, object) : NULL};
     if (!set.tree)
         return;
-    bool deleting = object->deleting;
     set.replicas = kube__int_at(set.tree, "spec.replicas", 1);
     set.start = kube__int_at(set.tree, "spec.ordinals.start", 0);
     set.parallel =
@@ -152,17 +132,15 @@ void kube__run_stateful_set(const kube__turn *turn)
     set.revision =
         kube__api_text(turn->ctx, "%s-%s", object->name,
                        kube__template_hash(turn->ctx, kube__json_at(set.tree, "spec.template")));
+    set.mark = kube__json_object(turn->ctx);
+    kube__json_set_string(turn->ctx, set.mark, KUBE__REVISION_LABEL, set.revision);
     set.pods = kube__children_of(turn, "", "pods", object);
-    if (set.revision && !deleting && !make_next(&set)) {
+    if (set.revision && !object->deleting && !make_next(&set)) {
         const kube__child *pod = next_to_go(&set);
         if (pod && !pod->object->deleting)
             kube__turn_delete(turn, pod->object, "");
     }
-    kube__children_release(&set.pods);
-    object = kube__turn_object(turn);
-    if (object && set.revision && !kube_ctx_failed(turn->ctx)) {
-        set.pods = kube__children_of(turn, "", "pods", object);
+    if (kube__pods_again(turn, &set.pods))
         put_status(&set);
-        kube__children_release(&set.pods);
-    }
+    kube__children_release(&set.pods);
 }

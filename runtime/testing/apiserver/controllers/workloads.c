@@ -193,8 +193,16 @@ kube__json *kube__pod_of(const kube__turn *turn, const kube__json *owner)
     }
     kube__json_append(kube__json_ensure_array(ctx, metadata, "ownerReferences"),
                       kube__controller_reference(ctx, owner));
+    kube__json_set_string(ctx, metadata, "generateName",
+                          kube__api_text(ctx, "%s-", turn->job->name));
     kube__json_set(ctx, pod, "spec", kube__json_copy(ctx, kube__json_get(template_, "spec")));
     return pod;
+}
+
+kube__json *kube__pod_create(const kube__turn *turn, const kube__json *pod)
+{
+    kube__api_collection *pods = kube__turn_collection(turn, "", "pods");
+    return pods ? kube__turn_create(turn, pods, turn->job->namespace_, pod) : NULL;
 }
 
 /* ---- numbers and status --------------------------------------------------------------------- */
@@ -236,6 +244,8 @@ void kube__put_status(const kube__turn *turn, kube__json *tree, kube__json *stat
     kube__turn_update(turn, object, "status", document);
 }
 
+/* ---- Pods ----------------------------------------------------------------------------------- */
+
 bool kube__pod_is_active(const kube__child *pod)
 {
     const char *phase = kube__json_string_at(pod->tree, "status.phase");
@@ -249,4 +259,33 @@ bool kube__pod_is_ready(const kube__json *pod)
         if (strcmp(kube__json_string_at(condition, "type"), "Ready") == 0)
             return strcmp(kube__json_string_at(condition, "status"), "True") == 0;
     return false;
+}
+
+bool kube__pod_has_labels(const kube__child *pod, const kube__json *labels)
+{
+    const kube__json *has = kube__json_at(pod->tree, "metadata.labels");
+    KUBE__JSON_EACH (label, labels)
+        if (!kube__json_equal(kube__json_get(has, label->key), label))
+            return false;
+    return true;
+}
+
+void kube__pod_count(const kube__child *pod, const kube__json *labels, kube__pod_counts *counts)
+{
+    counts->ending += pod->object->deleting;
+    if (!kube__pod_is_active(pod))
+        return;
+    counts->active++;
+    counts->labelled += kube__pod_has_labels(pod, labels);
+    counts->ready += kube__pod_is_ready(pod->tree);
+}
+
+bool kube__pods_again(const kube__turn *turn, kube__children *pods)
+{
+    const kube__api_object *owner = kube__turn_object(turn);
+    kube__children_release(pods);
+    if (!owner || kube_ctx_failed(turn->ctx))
+        return false;
+    *pods = kube__children_of(turn, "", "pods", owner);
+    return true;
 }
