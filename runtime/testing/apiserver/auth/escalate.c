@@ -84,27 +84,27 @@ static bool covers_path(const kube__json *urls, const char *path)
 
 static bool covers_resource(kube_ctx *ctx, const kube__json *resources, const char *resource)
 {
-    if (kube__rbac_has(resources, "*") || kube__rbac_has(resources, resource))
+    if (kube__json_has_text(resources, "*") || kube__json_has_text(resources, resource))
         return true;
     const char *slash = strchr(resource, '/');
     const char *any = slash ? kube__api_text(ctx, "*%s", slash) : NULL;
-    return any && kube__rbac_has(resources, any);
+    return any && kube__json_has_text(resources, any);
 }
 
 static bool covers(kube_ctx *ctx, const kube__json *rule, const grain *one)
 {
     const kube__json *verbs = kube__json_get(rule, "verbs");
     const kube__json *names = kube__json_get(rule, "resourceNames");
-    if (!kube__rbac_has(verbs, "*") && !kube__rbac_has(verbs, one->verb))
+    if (!kube__json_has_text(verbs, "*") && !kube__json_has_text(verbs, one->verb))
         return false;
     if (one->path)
         return covers_path(kube__json_get(rule, "nonResourceURLs"), one->path);
     const kube__json *groups = kube__json_get(rule, "apiGroups");
-    if (!kube__rbac_has(groups, "*") && !kube__rbac_has(groups, one->group))
+    if (!kube__json_has_text(groups, "*") && !kube__json_has_text(groups, one->group))
         return false;
     if (!covers_resource(ctx, kube__json_get(rule, "resources"), one->resource))
         return false;
-    return !names || !names->len || (one->name && kube__rbac_has(names, one->name));
+    return !names || !names->len || (one->name && kube__json_has_text(names, one->name));
 }
 
 /* ---- what the user holds -------------------------------------------------------------------- */

@@ -16,18 +16,9 @@
 
 /* ---- rules ---------------------------------------------------------------------------------- */
 
-bool kube__rbac_has(const kube__json *list, const char *name)
-{
-    KUBE__JSON_EACH (text, list) {
-        if (strcmp(kube__json_string_or(text, ""), name) == 0)
-            return true;
-    }
-    return false;
-}
-
 static bool has_or_all(const kube__json *list, const char *name)
 {
-    return kube__rbac_has(list, "*") || kube__rbac_has(list, name);
+    return kube__json_has_text(list, "*") || kube__json_has_text(list, name);
 }
 
 /* "pods", "pods/status", and of a subresource any resource's, "*" + "/status". */
@@ -78,7 +69,7 @@ bool kube__rbac_rule_allows(const kube__json *rule, const kube__api_attributes *
     const kube__json *names = kube__json_get(rule, "resourceNames");
     return has_or_all(kube__json_get(rule, "apiGroups"), attributes->group) &&
            resource_matches(kube__json_get(rule, "resources"), attributes) &&
-           (!names || !names->len || kube__rbac_has(names, attributes->name));
+           (!names || !names->len || kube__json_has_text(names, attributes->name));
 }
 
 /* ---- roles ---------------------------------------------------------------------------------- */

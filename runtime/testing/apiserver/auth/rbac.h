@@ -21,7 +21,5 @@ kube__json *kube__rbac_rules_of(kube_apiserver *server, kube_ctx *ctx, const kub
 bool kube__rbac_rule_allows(const kube__json *rule, const kube__api_attributes *attributes);
 /* "RBAC: allowed by ClusterRoleBinding …". */
 const char *kube__rbac_source(kube_ctx *ctx, const kube__json *binding, const kube__json *subject);
-/* Whether @name is among an array of strings. */
-bool kube__rbac_has(const kube__json *list, const char *name);
 
 #endif /* KUBE_APISERVER_RBAC_H */

@@ -123,8 +123,6 @@ kube__json *kube__turn_update(const kube__turn *turn, const kube__api_object *ob
 void kube__turn_delete(const kube__turn *turn, const kube__api_object *object,
                        const char *propagation);
 
-bool kube__json_has_text(const kube__json *list, const char *text);
-
 /* ---- what they do --------------------------------------------------------------------------- */
 
 typedef void kube__controller(const kube__turn *turn);

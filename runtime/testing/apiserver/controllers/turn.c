@@ -93,11 +93,3 @@ void kube__turn_delete(const kube__turn *turn, const kube__api_object *object,
     call(turn, "DELETE", path_of(turn, object->collection, object->namespace_, object->name, ""),
          NULL, options);
 }
-
-bool kube__json_has_text(const kube__json *list, const char *text)
-{
-    KUBE__JSON_EACH (item, list)
-        if (strcmp(kube__json_string_or(item, ""), text) == 0)
-            return true;
-    return false;
-}

@@ -160,15 +160,6 @@ static void accept_name(const names_taken *taken, const kube__json *requested, k
         kube__json_remove(accepted, name);
 }
 
-static bool holds(const kube__json *list, const kube__json *text)
-{
-    KUBE__JSON_EACH (item, list) {
-        if (kube__json_equal(item, text))
-            return true;
-    }
-    return false;
-}
-
 static void copy_list(kube_ctx *ctx, const kube__json *from, kube__json *to, const char *name)
 {
     const kube__json *list = kube__json_get(from, name);
@@ -185,7 +176,7 @@ static void accept_short_names(const names_taken *taken, const kube__json *reque
     size_t conflicts = 0;
     KUBE__JSON_EACH (name, kube__json_get(requested, "shortNames")) {
         const char *text = kube__json_string_or(name, "");
-        if (holds(kube__json_get(accepted, "shortNames"), name) ||
+        if (kube__json_has(kube__json_get(accepted, "shortNames"), name) ||
             !kube__json_get(taken->resources, text))
             continue;
         message = kube__api_text(taken->ctx, "%s%s%s is already in use", message,
@@ -276,7 +267,7 @@ static void set_stored_versions(kube_ctx *ctx, const kube__json *crd, kube__json
     kube__json *stored = kube__json_ensure_array(ctx, status, "storedVersions");
     KUBE__JSON_EACH (version, kube__json_at(crd, "spec.versions")) {
         const kube__json *name = kube__json_get(version, "name");
-        if (kube__json_is_true(kube__json_get(version, "storage")) && !holds(stored, name))
+        if (kube__json_is_true(kube__json_get(version, "storage")) && !kube__json_has(stored, name))
             kube__json_append(stored, kube__json_copy(ctx, name));
     }
 }

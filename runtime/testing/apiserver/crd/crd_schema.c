@@ -132,15 +132,6 @@ static void check_set(kube__api_causes *causes, const kube__json *items, const c
         refuse(causes, list_type, path, "items.x-kubernetes-map-type", why);
 }
 
-static bool holds(const kube__json *list, const char *text)
-{
-    KUBE__JSON_EACH (item, list) {
-        if (strcmp(kube__json_string_or(item, ""), text) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void check_keys(kube__api_causes *causes, const kube__json *schema, const char *path)
 {
     const kube__json *keys = kube__json_get(schema, "x-kubernetes-list-map-keys");
@@ -207,7 +198,8 @@ static void check_nullable(kube__api_causes *causes, const kube__json *schema,
         const char *field = kube__api_text(causes->ctx, "%s.items.properties[%s]", path, name);
         if (!property)
             continue;
-        if (!holds(kube__json_get(items, "required"), name) && !kube__json_get(property, "default"))
+        if (!kube__json_has_text(kube__json_get(items, "required"), name) &&
+            !kube__json_get(property, "default"))
             kube__api_rules_require(
                 causes, field, "default",
                 "this property is in x-kubernetes-list-map-keys, so it must have a default or "

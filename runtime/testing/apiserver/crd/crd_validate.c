@@ -254,15 +254,6 @@ static void check_versions(kube__api_causes *causes, const kube__json *versions)
 
 /* ---- the rest ------------------------------------------------------------------------------- */
 
-static bool holds(const kube__json *list, const kube__json *text)
-{
-    KUBE__JSON_EACH (item, list) {
-        if (kube__json_equal(item, text))
-            return true;
-    }
-    return false;
-}
-
 /* @stored: status.storedVersions as it will be: the first storage version is put in. */
 static void check_stored(kube__api_causes *causes, const kube__json *versions,
                          const kube__json *old)
@@ -275,7 +266,7 @@ static void check_stored(kube__api_causes *causes, const kube__json *versions,
         const kube__json *name = kube__json_get(version, "name");
         if (!kube__json_is_true(kube__json_get(version, "storage")))
             continue;
-        if (!holds(stored, name))
+        if (!kube__json_has(stored, name))
             kube__json_append(stored, kube__json_copy(ctx, name));
         break;
     }
@@ -289,7 +280,7 @@ static void check_stored(kube__api_causes *causes, const kube__json *versions,
     KUBE__JSON_EACH (version, versions) {
         const kube__json *name = kube__json_get(version, "name");
         if (kube__json_is_true(kube__json_get(version, "storage")) &&
-            (!holds(stored, name) || holds(seen, name)))
+            (!kube__json_has(stored, name) || kube__json_has(seen, name)))
             kube__api_cause_invalid(causes, "status.storedVersions", stored,
                                     "must have the storage version %s",
                                     kube__json_string_or(name, ""));

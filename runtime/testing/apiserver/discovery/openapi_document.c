@@ -155,13 +155,9 @@ static void require_type(kube_ctx *ctx, kube__json *schema)
 {
     static const char *const names[] = {"kind", "apiVersion"};
     kube__json *required = kube__json_ensure_array(ctx, schema, "required");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        bool is_there = false;
-        KUBE__JSON_EACH (name, required)
-            is_there |= strcmp(kube__json_string_or(name, ""), names[i]) == 0;
-        if (!is_there)
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!kube__json_has_text(required, names[i]))
             kube__json_append(required, kube__json_string(ctx, names[i]));
-    }
 }
 
 /* What the real server makes of a CRD's schema when it publishes it. */

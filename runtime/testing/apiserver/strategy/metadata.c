@@ -131,15 +131,6 @@ static bool is_standard(const char *finalizer)
            strcmp(finalizer, "kubernetes") == 0;
 }
 
-static bool holds(const kube__json *array, const char *text)
-{
-    KUBE__JSON_EACH (item, array) {
-        if (strcmp(kube__json_string_or(item, ""), text) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void check_finalizers(kube_ctx *ctx, const kube__api_resource *resource,
                              const kube__json *finalizers, kube__api_causes *causes)
 {
@@ -154,7 +145,8 @@ static void check_finalizers(kube_ctx *ctx, const kube__api_resource *resource,
                 "name is neither a standard finalizer name nor is it fully qualified");
         index++;
     }
-    if (holds(finalizers, "orphan") && holds(finalizers, "foregroundDeletion"))
+    if (kube__json_has_text(finalizers, "orphan") &&
+        kube__json_has_text(finalizers, "foregroundDeletion"))
         kube__api_cause_invalid(causes, "metadata.finalizers", finalizers,
                                 "finalizer orphan and foregroundDeletion cannot be both set");
 }
@@ -168,7 +160,7 @@ static void check_new_finalizers(kube_ctx *ctx, const kube__json *metadata, cons
         return;
     KUBE__JSON_EACH (finalizer, kube__json_get(metadata, "finalizers")) {
         const char *text = kube__json_string_or(finalizer, "");
-        if (!holds(kube__json_get(old, "finalizers"), text))
+        if (!kube__json_has_text(kube__json_get(old, "finalizers"), text))
             added = kube__api_text(ctx, "%s%s\"%s\"", added, added && *added ? ", " : "", text);
     }
     if (added && *added)

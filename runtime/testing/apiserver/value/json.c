@@ -283,6 +283,22 @@ bool kube__json_equal(const kube__json *a, const kube__json *b)
     return false;
 }
 
+bool kube__json_has(const kube__json *list, const kube__json *value)
+{
+    KUBE__JSON_EACH (item, list)
+        if (kube__json_equal(item, value))
+            return true;
+    return false;
+}
+
+bool kube__json_has_text(const kube__json *list, const char *text)
+{
+    KUBE__JSON_EACH (item, list)
+        if (strcmp(kube__json_string_or(item, ""), text) == 0)
+            return true;
+    return false;
+}
+
 /* ---- changing ------------------------------------------------------------------------------- */
 
 /* Puts @value where @old is. */

@@ -91,6 +91,9 @@ bool kube__json_to_double(const kube__json *value, double *out);
 bool kube__json_is_true(const kube__json *value);
 /* Same value: order of members does not matter, 1 and 1.0 are the same number. */
 bool kube__json_equal(const kube__json *a, const kube__json *b);
+/* Whether an element of the list equals @value, or is this string; NULL has no elements. */
+bool kube__json_has(const kube__json *list, const kube__json *value);
+bool kube__json_has_text(const kube__json *list, const char *text);
 
 /* ---- changing ------------------------------------------------------------------------------- */
 

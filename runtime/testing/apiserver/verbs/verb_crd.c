@@ -41,10 +41,7 @@ void kube__api_crd_keep_versions(kube_ctx *ctx, const kube__json *live, kube__js
     const char *storage = storage_version(crd);
     kube__json *status = kube__json_ensure_object(ctx, crd, "status");
     kube__json *versions = kube__json_copy(ctx, kube__json_at(live, "status.storedVersions"));
-    bool known = false;
-    KUBE__JSON_EACH (version, versions)
-        known = known || strcmp(kube__json_string_or(version, ""), storage) == 0;
-    if (known || !versions)
+    if (!versions || kube__json_has_text(versions, storage))
         return;
     kube__json_append(versions, kube__json_string(ctx, storage));
     kube__json_set(ctx, status, "storedVersions", versions);

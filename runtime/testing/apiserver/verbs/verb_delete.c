@@ -50,8 +50,7 @@ static kube__api_failure *read_body(kube__api_work *work, delete_options *option
         kube__json_to_int(kube__json_get(body, "gracePeriodSeconds"), &options->grace_s);
     options->uid = kube__json_string_at(body, "preconditions.uid");
     options->version = kube__json_string_at(body, "preconditions.resourceVersion");
-    KUBE__JSON_EACH (value, kube__json_get(body, "dryRun"))
-        work->dry_run = work->dry_run || strcmp(kube__json_string_or(value, ""), "All") == 0;
+    work->dry_run = work->dry_run || kube__json_has_text(kube__json_get(body, "dryRun"), "All");
     return NULL;
 }
 
@@ -136,15 +135,6 @@ static kube__api_failure *check_preconditions(kube__api_work *work, const delete
 
 /* ---- what holds an object ------------------------------------------------------------------- */
 
-static bool has_finalizer(const kube__json *finalizers, const char *name)
-{
-    KUBE__JSON_EACH (finalizer, finalizers) {
-        if (strcmp(kube__json_string_or(finalizer, ""), name) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void drop_finalizer(kube__json *finalizers, const char *name)
 {
     for (size_t i = finalizers->len; i-- > 0;) {
@@ -164,9 +154,9 @@ static bool set_finalizers(kube__api_work *work, const delete_options *options,
         return false;
     bool says = *options->propagation || options->has_orphan;
     bool orphan = says ? options->orphan || strcmp(options->propagation, "Orphan") == 0
-                       : has_finalizer(finalizers, "orphan");
+                       : kube__json_has_text(finalizers, "orphan");
     bool foreground = says ? strcmp(options->propagation, "Foreground") == 0
-                           : has_finalizer(finalizers, "foregroundDeletion");
+                           : kube__json_has_text(finalizers, "foregroundDeletion");
     drop_finalizer(finalizers, "orphan");
     drop_finalizer(finalizers, "foregroundDeletion");
     if (orphan)
@@ -174,7 +164,7 @@ static bool set_finalizers(kube__api_work *work, const delete_options *options,
     if (foreground)
         kube__json_append(finalizers, kube__json_string(ctx, "foregroundDeletion"));
     if (kube__api_is_kind(work, "apiextensions.k8s.io", "customresourcedefinitions") &&
-        !has_finalizer(finalizers, KUBE__API_CRD_CLEANUP))
+        !kube__json_has_text(finalizers, KUBE__API_CRD_CLEANUP))
         kube__json_append(finalizers, kube__json_string(ctx, KUBE__API_CRD_CLEANUP));
     if (finalizers->len)
         return true;
