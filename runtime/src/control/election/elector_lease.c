@@ -375,7 +375,7 @@ kube_code kube__elector_rest(kube_elector *elector, kube_ctx *ctx, int64_t ms)
     kube_ctx_set_timeout_ms(scope, ms);
     start_watch(elector, scope);
     if (!wait_until_free(elector, scope))
-        kube_ctx_sleep_ms(kube_ctx_failed(scope) ? ctx : scope, kube_ctx_left_ms(scope), NULL);
+        kube_ctx_sleep_ms(ctx, kube_ctx_left_ms(scope), NULL);
     kube_ctx_free(scope);
     return kube__ctx_ended(ctx, NULL);
 }
