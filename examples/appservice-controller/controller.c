@@ -214,8 +214,8 @@ static kube_code delete_deployment(const struct run *run, const apps_v1_deployme
 {
     const kube_delete_options options = {.propagation_policy = "Background",
                                          .precondition_uid = old->metadata.uid};
-    kube_code rc = apps_v1_deployments_delete(run->c->client, run->ctx, old->metadata.namespace_,
-                                              old->metadata.name, &options, run->err);
+    kube_code rc = apps_v1_deployments_delete(run->c->client, run->ctx,
+                                              kube_meta_key(&old->metadata), &options, run->err);
     /* Gone, or gone and another has the name. */
     if (rc == KUBE_ERR_NOT_FOUND || rc == KUBE_ERR_CONFLICT)
         return KUBE_OK;
@@ -285,7 +285,7 @@ static kube_code may_adopt(const struct run *run, bool *may)
     const kube_object_meta *metadata = &run->service->metadata;
     app_service *now;
     kube_code rc = appcontroller_v1alpha1_app_services_get(
-        run->c->client, run->ctx, metadata->namespace_, metadata->name, NULL, &now, run->err);
+        run->c->client, run->ctx, kube_meta_key(metadata), NULL, &now, run->err);
     *may = !rc && strcmp(now->metadata.uid, metadata->uid) == 0 &&
            !kube_is_being_deleted(&now->metadata);
     return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
@@ -313,9 +313,9 @@ static kube_code reconcile_service(const struct run *run, kube_result *result)
     const apps_v1_deployment *found;
     apps_v1_deployment *wanted;
     bool may = true;
-    kube_code rc =
-        apps_v1_deployment_lister_get(run->c->deployments, run->ctx, service->metadata.namespace_,
-                                      service->spec.deployment_name, &found, run->err);
+    kube_code rc = apps_v1_deployment_lister_get(
+        run->c->deployments, run->ctx,
+        kube_key_of(service->metadata.namespace_, service->spec.deployment_name), &found, run->err);
     if (rc && rc != KUBE_ERR_NOT_FOUND)
         return rc;
     rc = deployment_wanted(run->ctx, service, run->c->image, &wanted, run->err);
@@ -346,8 +346,8 @@ kube_code appservice_reconcile(kube_ctx *ctx, const kube_request *request, kube_
     struct run run = {.c = request->arg, .ctx = ctx, .request = request, .err = err};
     bool go_on;
     kube_code rc;
-    rc = appcontroller_v1alpha1_app_service_lister_get(
-        run.c->services, ctx, request->key.namespace_, request->key.name, &run.service, err);
+    rc = appcontroller_v1alpha1_app_service_lister_get(run.c->services, ctx, request->key,
+                                                       &run.service, err);
     if (rc == KUBE_ERR_NOT_FOUND) {
         kube_request_note(request, "it is gone, and the garbage collector sees to the rest");
         return KUBE_OK;

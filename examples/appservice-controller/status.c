@@ -107,8 +107,8 @@ static kube_code newest(struct write *w, kube_ctx *ctx, app_service **out, kube_
         *out = appcontroller_v1alpha1_app_service_deep_copy(ctx, w->service);
         return KUBE_OK;
     }
-    rc = appcontroller_v1alpha1_app_services_get(w->c->client, ctx, metadata->namespace_,
-                                                 metadata->name, NULL, out, err);
+    rc = appcontroller_v1alpha1_app_services_get(w->c->client, ctx, kube_meta_key(metadata), NULL,
+                                                 out, err);
     if (!rc && strcmp((*out)->metadata.uid, metadata->uid) != 0)
         return kube_error_set(err, KUBE_ERR_NOT_FOUND, "another AppService has its name");
     return rc;

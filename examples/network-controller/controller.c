@@ -88,8 +88,7 @@ kube_code network_reconcile(kube_ctx *ctx, const kube_request *request, kube_res
     bool changed;
     kube_code rc;
     (void)result;
-    rc = samplecrd_v1_network_lister_get(c->networks, ctx, request->key.namespace_,
-                                         request->key.name, &net, err);
+    rc = samplecrd_v1_network_lister_get(c->networks, ctx, request->key, &net, err);
     if (rc == KUBE_ERR_NOT_FOUND)
         return tear_down(c, ctx, request->key, err);
     if (rc)

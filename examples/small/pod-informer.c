@@ -26,7 +26,7 @@ static void on_update(void *queue, const core_v1_pod *before, const core_v1_pod 
 static bool work(const core_v1_pod_lister *pods, kube_ctx *ctx, kube_key key, char *command)
 {
     const core_v1_pod *pod;
-    kube_code rc = core_v1_pod_lister_get(pods, ctx, key.namespace_, key.name, &pod, NULL);
+    kube_code rc = core_v1_pod_lister_get(pods, ctx, key, &pod, NULL);
     const char *phase = !pod ? "gone" : pod->status.phase ? pod->status.phase : "";
     char *argv[] = {command, kube_printf(ctx, "%s/%s", key.namespace_, key.name), (char *)phase, 0};
     int child, status;

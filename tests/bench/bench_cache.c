@@ -419,8 +419,9 @@ static void bench_lookups(const reader *r)
         double start = seconds();
         for (size_t i = 0; i < LOOKUPS; i++) {
             const kube_object *object;
-            if (kube_lister_get(r->lister, r->ctx, k.text[i % KEYS][0], k.text[i % KEYS][1],
-                                &object, NULL))
+            if (kube_lister_get(r->lister, r->ctx,
+                                kube_key_of(k.text[i % KEYS][0], k.text[i % KEYS][1]), &object,
+                                NULL))
                 fail("an object is missing");
             kube_ctx_reset(r->ctx);
         }

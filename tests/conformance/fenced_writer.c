@@ -71,8 +71,8 @@ static void *run_writer(void *arg)
                                         *number ? 1 : NOTE_BYTES, i);
         kube_code rc;
         last = atomic_load(&cancelled);
-        rc = samplecrd_v1_networks_patch(client, ctx, namespace_, name, KUBE_PATCH_MERGE, patch,
-                                         strlen(patch), NULL, NULL, &err);
+        rc = samplecrd_v1_networks_patch(client, ctx, kube_key_of(namespace_, name),
+                                         KUBE_PATCH_MERGE, patch, strlen(patch), NULL, NULL, &err);
         if (rc == KUBE_ERR_FENCED)
             atomic_fetch_add(&fenced_off, 1);
         else if (rc)

@@ -69,7 +69,8 @@ const char *lease_holder(const char *name)
     kube_ctx *scope = kube_ctx_child(ctx);
     coordination_v1_lease *lease;
     kube_error err;
-    kube_code rc = coordination_v1_leases_get(client, scope, ns, name, NULL, &lease, &err);
+    kube_code rc =
+        coordination_v1_leases_get(client, scope, kube_key_of(ns, name), NULL, &lease, &err);
     ck_assert_msg(rc == KUBE_OK || rc == KUBE_ERR_NOT_FOUND, "%s", err.message);
     snprintf(holder, sizeof holder, "%s",
              !rc && lease->spec.holder_identity ? lease->spec.holder_identity : "");

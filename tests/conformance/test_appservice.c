@@ -168,9 +168,9 @@ TEST(kubectl_scale_scales_it)
     expect_output(REPLICAS_OF("web"), "3");
     expect_pods("xxx");
     expect_ready("3 True RolledOut");
-    expect_ok(
-        appcontroller_v1alpha1_app_services_get_scale(client, ctx, ns, "web", NULL, &scale, &err),
-        &err);
+    expect_ok(appcontroller_v1alpha1_app_services_get_scale(client, ctx, kube_key_of(ns, "web"),
+                                                            NULL, &scale, &err),
+              &err);
     ck_assert_int_eq(scale->spec.replicas, 3);
     ck_assert_int_eq(scale->status.replicas, 3);
 }

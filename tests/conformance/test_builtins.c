@@ -291,7 +291,8 @@ TEST(an_update_with_what_was_read_changes_nothing)
     char *sent = make(&builtins[10]);
     apps_v1_deployment *found;
     apps_v1_deployment *updated;
-    expect_ok(apps_v1_deployments_get(client, ctx, ns, "rich", NULL, &found, &err), &err);
+    expect_ok(apps_v1_deployments_get(client, ctx, kube_key_of(ns, "rich"), NULL, &found, &err),
+              &err);
     ck_assert(found->spec.replicas.set); /* an explicit zero */
     ck_assert_int_eq(found->spec.replicas.value, 0);
     ck_assert_uint_eq(found->spec.template_.spec.containers.len, 1);

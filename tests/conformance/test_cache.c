@@ -105,8 +105,8 @@ static void create(const char *name)
 
 static void patch(const char *name, const char *text)
 {
-    expect_ok(samplecrd_v1_networks_patch(client, ctx, ns, name, KUBE_PATCH_MERGE, text,
-                                          strlen(text), NULL, NULL, &err),
+    expect_ok(samplecrd_v1_networks_patch(client, ctx, kube_key_of(ns, name), KUBE_PATCH_MERGE,
+                                          text, strlen(text), NULL, NULL, &err),
               &err);
 }
 
@@ -117,7 +117,7 @@ static void set_gateway(const char *name, const char *gateway)
 
 static void delete (const char *name)
 {
-    expect_ok(samplecrd_v1_networks_delete(client, ctx, ns, name, NULL, &err), &err);
+    expect_ok(samplecrd_v1_networks_delete(client, ctx, kube_key_of(ns, name), NULL, &err), &err);
 }
 
 /* ---- comparing ----------------------------------------------------------------------------- */
@@ -135,10 +135,11 @@ static bool is_servers_list_of(follower *f, const char *selector)
            mirror_count(f->seen).len == list->len;
     for (size_t i = 0; same && i < list->len; i++) {
         const network *item = list->items[i];
-        same = samplecrd_v1_network_lister_get(f->lister, scope, ns, item->metadata.name, &cached,
-                                               NULL) == KUBE_OK &&
-               strcmp(cached->metadata.resource_version, item->metadata.resource_version) == 0 &&
-               strcmp(cached->spec.gateway, item->spec.gateway) == 0 && mirror_has(f->seen, item);
+        same =
+            samplecrd_v1_network_lister_get(f->lister, scope, kube_key_of(ns, item->metadata.name),
+                                            &cached, NULL) == KUBE_OK &&
+            strcmp(cached->metadata.resource_version, item->metadata.resource_version) == 0 &&
+            strcmp(cached->spec.gateway, item->spec.gateway) == 0 && mirror_has(f->seen, item);
     }
     kube_ctx_free(scope);
     return same;

@@ -39,7 +39,7 @@ TEST(conflict)
 TEST(not_found)
 {
     network *found = NULL;
-    expect(samplecrd_v1_networks_get(client, ctx, ns, "nobody", NULL, &found, &err),
+    expect(samplecrd_v1_networks_get(client, ctx, kube_key_of(ns, "nobody"), NULL, &found, &err),
            KUBE_ERR_NOT_FOUND, &err);
     ck_assert_ptr_null(found);
     ck_assert_int_eq(err.http_status, 404);
@@ -71,8 +71,8 @@ TEST(strict_validation_refuses_what_the_schema_does_not_name)
     static const char patch[] = "{\"spec\":{\"colour\":\"red\"}}";
     const kube_patch_options strict = {.field_validation = "Strict"};
     expect_ok(samplecrd_v1_networks_create(client, ctx, ns, &good, NULL, NULL, &err), &err);
-    expect(samplecrd_v1_networks_patch(client, ctx, ns, "blue", KUBE_PATCH_MERGE, patch,
-                                       strlen(patch), &strict, NULL, &err),
+    expect(samplecrd_v1_networks_patch(client, ctx, kube_key_of(ns, "blue"), KUBE_PATCH_MERGE,
+                                       patch, strlen(patch), &strict, NULL, &err),
            KUBE_ERR_INVALID, &err);
     expect_text("unknown field \"spec.colour\"");
 }
@@ -90,8 +90,8 @@ TEST(a_warning_reaches_its_handler)
     static const char patch[] = "{\"spec\":{\"colour\":\"red\"}}";
     expect_ok(samplecrd_v1_networks_create(client, ctx, ns, &good, NULL, NULL, &err), &err);
     kube_client_set_warning_handler(client, take_warning, NULL);
-    expect_ok(samplecrd_v1_networks_patch(client, ctx, ns, "blue", KUBE_PATCH_MERGE, patch,
-                                          strlen(patch), NULL, NULL, &err),
+    expect_ok(samplecrd_v1_networks_patch(client, ctx, kube_key_of(ns, "blue"), KUBE_PATCH_MERGE,
+                                          patch, strlen(patch), NULL, NULL, &err),
               &err);
     kube_client_set_warning_handler(client, NULL, NULL);
     ck_assert_str_eq(warning, "unknown field \"spec.colour\"");
@@ -133,7 +133,7 @@ TEST(unauthorized)
 {
     kube_client *stranger = client_from_text("{token: nonsense}");
     network *found;
-    expect(samplecrd_v1_networks_get(stranger, ctx, ns, "blue", NULL, &found, &err),
+    expect(samplecrd_v1_networks_get(stranger, ctx, kube_key_of(ns, "blue"), NULL, &found, &err),
            KUBE_ERR_UNAUTHORIZED, &err);
     ck_assert_int_eq(err.http_status, 401);
     kube_client_free(stranger);
@@ -167,7 +167,7 @@ TEST(unknown_group)
     kube_object *found;
     unknown.group = "nowhere.example.com";
     unknown.api_version = "nowhere.example.com/v1";
-    expect(kube_client_get(client, ctx, &unknown, ns, "blue", NULL, &found, &err),
+    expect(kube_client_get(client, ctx, &unknown, kube_key_of(ns, "blue"), NULL, &found, &err),
            KUBE_ERR_NOT_FOUND, &err);
     ck_assert_int_eq(err.http_status, 404);
     ck_assert_ptr_null(found);
@@ -187,9 +187,10 @@ TEST(names_that_would_change_the_url_are_refused_here)
     uint64_t before = kube_client_request_count(client);
     network *found;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        expect(samplecrd_v1_networks_get(client, ctx, ns, names[i], NULL, &found, &err),
-               KUBE_ERR_ARGUMENT, &err);
-    expect(samplecrd_v1_networks_get(client, ctx, NULL, "blue", NULL, &found, &err),
+        expect(
+            samplecrd_v1_networks_get(client, ctx, kube_key_of(ns, names[i]), NULL, &found, &err),
+            KUBE_ERR_ARGUMENT, &err);
+    expect(samplecrd_v1_networks_get(client, ctx, kube_key_of(NULL, "blue"), NULL, &found, &err),
            KUBE_ERR_ARGUMENT, &err);
     ck_assert_uint_eq(kube_client_request_count(client), before); /* REQ-1: nothing was sent */
 }

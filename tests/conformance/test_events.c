@@ -156,7 +156,8 @@ TEST(an_event_that_was_deleted_is_made_anew)
     record("no route");
     kube__recorder_drain(recorder, LONG_MS);
     list = events_in(ns, "blue");
-    expect_ok(core_v1_events_delete(client, ctx, ns, list->items[0]->metadata.name, NULL, &err),
+    expect_ok(core_v1_events_delete(client, ctx, kube_key_of(ns, list->items[0]->metadata.name),
+                                    NULL, &err),
               &err);
     record("no route");
     finish(2);
@@ -171,7 +172,7 @@ static void record_odd_ones(const char *name)
     core_v1_namespace *found;
     samplecrd_v1_network odd = *blue;
     odd.metadata.name = name;
-    expect_ok(core_v1_namespaces_get(client, ctx, ns, NULL, &found, &err), &err);
+    expect_ok(core_v1_namespaces_get(client, ctx, kube_key_of(NULL, ns), NULL, &found, &err), &err);
     kube_recorder_event(recorder, &found->base, KUBE_EVENT_NORMAL, "Seen", "it");
     kube_recorder_event(recorder, &odd.base, KUBE_EVENT_NORMAL, "Seen", "it");
     finish(2);

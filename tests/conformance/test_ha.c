@@ -103,7 +103,8 @@ static void *run_load(void *arg)
         const char *name = kube_printf(scope, "app-%d", i % APPS);
         const char *patch = kube_printf(scope, "{\"spec\":{\"replicas\":%d}}", 1 + (i / APPS) % 3);
         kube_code rc = appcontroller_v1alpha1_app_services_patch(
-            client, scope, ns, name, KUBE_PATCH_MERGE, patch, strlen(patch), NULL, NULL, &failure);
+            client, scope, kube_key_of(ns, name), KUBE_PATCH_MERGE, patch, strlen(patch), NULL,
+            NULL, &failure);
         if (rc == KUBE_OK)
             atomic_fetch_add(&load_writes, 1);
         else
@@ -386,14 +387,17 @@ TEST(a_lease_deleted_under_load_stays_with_its_holder)
 
     start_both();
     for (int i = 0; i < ROUNDS; i++) {
-        expect_ok(coordination_v1_leases_delete(client, ctx, ns, lease_name, NULL, &err), &err);
+        expect_ok(
+            coordination_v1_leases_delete(client, ctx, kube_key_of(ns, lease_name), NULL, &err),
+            &err);
         wait_until_leads(&replicas[0]);
         wait_for_work(&replicas[0], ENOUGH_WRITES);
     }
     /* Deleted and its holder killed: the other one waits as if it were there. */
     child_signal(replicas[0].process, SIGKILL);
     child_wait(replicas[0].process);
-    expect_ok(coordination_v1_leases_delete(client, ctx, ns, lease_name, NULL, &err), &err);
+    expect_ok(coordination_v1_leases_delete(client, ctx, kube_key_of(ns, lease_name), NULL, &err),
+              &err);
     wait_until_leads(&replicas[1]);
     wait_for_work(&replicas[1], ENOUGH_WRITES);
     end_load();

@@ -82,9 +82,9 @@ TEST(scale_reads_and_sets_the_members_of_its_paths)
     expect_ok(
         appcontroller_v1alpha1_app_services_update_status(client, ctx, ns, app, NULL, &app, &err),
         &err);
-    expect_ok(
-        appcontroller_v1alpha1_app_services_get_scale(client, ctx, ns, "web", NULL, &scale, &err),
-        &err);
+    expect_ok(appcontroller_v1alpha1_app_services_get_scale(client, ctx, kube_key_of(ns, "web"),
+                                                            NULL, &scale, &err),
+              &err);
     ck_assert_ptr_eq(scale->base.type, &kube_scale_type);
     ck_assert_str_eq(scale->metadata.name, "web");
     ck_assert_str_eq(scale->metadata.uid, app->metadata.uid);
@@ -92,11 +92,12 @@ TEST(scale_reads_and_sets_the_members_of_its_paths)
     ck_assert_int_eq(scale->status.replicas, 2);
     ck_assert_str_eq(scale->status.selector, "app=web");
 
-    expect_ok(appcontroller_v1alpha1_app_services_update_scale(client, ctx, ns, "web", &wanted,
-                                                               NULL, &scale, &err),
+    expect_ok(appcontroller_v1alpha1_app_services_update_scale(client, ctx, kube_key_of(ns, "web"),
+                                                               &wanted, NULL, &scale, &err),
               &err);
     ck_assert_int_eq(scale->spec.replicas, 3);
-    expect_ok(appcontroller_v1alpha1_app_services_get(client, ctx, ns, "web", NULL, &app, &err),
+    expect_ok(appcontroller_v1alpha1_app_services_get(client, ctx, kube_key_of(ns, "web"), NULL,
+                                                      &app, &err),
               &err);
     ck_assert_int_eq(app->spec.replicas.value, 3);
     ck_assert_str_eq(app->spec.deployment_name, "web");
@@ -109,17 +110,17 @@ TEST(scale_of_an_old_version_is_a_conflict)
     kube_scale *scale;
     kube_scale edited;
     create("web");
-    expect_ok(
-        appcontroller_v1alpha1_app_services_get_scale(client, ctx, ns, "web", NULL, &old, &err),
-        &err);
+    expect_ok(appcontroller_v1alpha1_app_services_get_scale(client, ctx, kube_key_of(ns, "web"),
+                                                            NULL, &old, &err),
+              &err);
     edited = *old;
     edited.spec.replicas = 2;
-    expect_ok(appcontroller_v1alpha1_app_services_update_scale(client, ctx, ns, "web", &edited,
-                                                               NULL, NULL, &err),
+    expect_ok(appcontroller_v1alpha1_app_services_update_scale(client, ctx, kube_key_of(ns, "web"),
+                                                               &edited, NULL, NULL, &err),
               &err);
     edited.spec.replicas = 4;
-    expect(appcontroller_v1alpha1_app_services_update_scale(client, ctx, ns, "web", &edited, NULL,
-                                                            &scale, &err),
+    expect(appcontroller_v1alpha1_app_services_update_scale(client, ctx, kube_key_of(ns, "web"),
+                                                            &edited, NULL, &scale, &err),
            KUBE_ERR_CONFLICT, &err);
     ck_assert_ptr_null(scale);
 }
@@ -129,17 +130,17 @@ TEST(scale_keeps_to_the_rules_of_the_member)
     const kube_scale none = {.spec = {.replicas = 0}};
     kube_scale *scale;
     create("web");
-    expect(appcontroller_v1alpha1_app_services_update_scale(client, ctx, ns, "web", &none, NULL,
-                                                            &scale, &err),
+    expect(appcontroller_v1alpha1_app_services_update_scale(client, ctx, kube_key_of(ns, "web"),
+                                                            &none, NULL, &scale, &err),
            KUBE_ERR_INVALID, &err);
     ck_assert_ptr_null(scale);
-    expect(
-        appcontroller_v1alpha1_app_services_get_scale(client, ctx, ns, "none", NULL, &scale, &err),
-        KUBE_ERR_NOT_FOUND, &err);
+    expect(appcontroller_v1alpha1_app_services_get_scale(client, ctx, kube_key_of(ns, "none"), NULL,
+                                                         &scale, &err),
+           KUBE_ERR_NOT_FOUND, &err);
     ck_assert_ptr_null(scale);
-    expect(
-        appcontroller_v1alpha1_app_services_get_scale(client, ctx, "", "web", NULL, &scale, &err),
-        KUBE_ERR_ARGUMENT, &err);
+    expect(appcontroller_v1alpha1_app_services_get_scale(client, ctx, kube_key_of("", "web"), NULL,
+                                                         &scale, &err),
+           KUBE_ERR_ARGUMENT, &err);
 }
 
 TEST(kubectl_scales_a_custom_resource)
@@ -147,7 +148,8 @@ TEST(kubectl_scales_a_custom_resource)
     app_service *app;
     create("web");
     real_server_must_kubectl(server, NULL, "scale -n %s appsvc/web --replicas=5", ns);
-    expect_ok(appcontroller_v1alpha1_app_services_get(client, ctx, ns, "web", NULL, &app, &err),
+    expect_ok(appcontroller_v1alpha1_app_services_get(client, ctx, kube_key_of(ns, "web"), NULL,
+                                                      &app, &err),
               &err);
     ck_assert_int_eq(app->spec.replicas.value, 5);
 }
@@ -158,13 +160,13 @@ TEST(scale_works_with_built_in_types)
     kube_scale *scale;
     real_server_must_kubectl(server, NULL, "create deployment -n %s web --image=none --replicas=1",
                              ns);
-    expect_ok(kube_client_update_scale(client, ctx, &apps_v1_deployment_type, ns, "web", &two, NULL,
-                                       &scale, &err),
+    expect_ok(kube_client_update_scale(client, ctx, &apps_v1_deployment_type,
+                                       kube_key_of(ns, "web"), &two, NULL, &scale, &err),
               &err);
     ck_assert_int_eq(scale->spec.replicas, 2);
-    expect_ok(
-        kube_client_get_scale(client, ctx, &apps_v1_deployment_type, ns, "web", NULL, &scale, &err),
-        &err);
+    expect_ok(kube_client_get_scale(client, ctx, &apps_v1_deployment_type, kube_key_of(ns, "web"),
+                                    NULL, &scale, &err),
+              &err);
     ck_assert_int_eq(scale->spec.replicas, 2);
     ck_assert_str_eq(scale->status.selector, "app=web");
 }

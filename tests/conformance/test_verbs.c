@@ -56,7 +56,7 @@ TEST(a_dry_run_makes_nothing)
     const kube_write_options dry = {.dry_run = true};
     network *found;
     expect_ok(samplecrd_v1_networks_create(client, ctx, ns, &wanted, &dry, NULL, &err), &err);
-    expect(samplecrd_v1_networks_get(client, ctx, ns, "dry", NULL, &found, &err),
+    expect(samplecrd_v1_networks_get(client, ctx, kube_key_of(ns, "dry"), NULL, &found, &err),
            KUBE_ERR_NOT_FOUND, &err);
     ck_assert_ptr_null(found);
 }
@@ -70,7 +70,8 @@ TEST(get_reads_what_kubectl_made)
                              "  annotations: {note: \"\\\"é\"}\n"
                              "spec: {cidr: fd00:1::/64, gateway: 'fd00:1::1'}\n",
                              "-n %s apply -f -", ns);
-    expect_ok(samplecrd_v1_networks_get(client, ctx, ns, "red", NULL, &found, &err), &err);
+    expect_ok(samplecrd_v1_networks_get(client, ctx, kube_key_of(ns, "red"), NULL, &found, &err),
+              &err);
     ck_assert_str_eq(found->spec.cidr, "fd00:1::/64");
     ck_assert_str_eq(kube_string_map_get(&found->metadata.labels, "team"), "a");
     ck_assert_str_eq(kube_string_map_get(&found->metadata.annotations, "note"), "\"é");
@@ -133,11 +134,12 @@ TEST(delete_honours_its_preconditions)
                                           net->metadata.resource_version,
                                       .propagation_policy = "Background",
                                       .grace_period_seconds = KUBE_SOME(0)};
-    expect(samplecrd_v1_networks_delete(client, ctx, ns, "blue", &other, &err), KUBE_ERR_CONFLICT,
-           &err);
-    expect_ok(samplecrd_v1_networks_delete(client, ctx, ns, "blue", &same, &err), &err);
-    expect(samplecrd_v1_networks_delete(client, ctx, ns, "blue", NULL, &err), KUBE_ERR_NOT_FOUND,
-           &err);
+    expect(samplecrd_v1_networks_delete(client, ctx, kube_key_of(ns, "blue"), &other, &err),
+           KUBE_ERR_CONFLICT, &err);
+    expect_ok(samplecrd_v1_networks_delete(client, ctx, kube_key_of(ns, "blue"), &same, &err),
+              &err);
+    expect(samplecrd_v1_networks_delete(client, ctx, kube_key_of(ns, "blue"), NULL, &err),
+           KUBE_ERR_NOT_FOUND, &err);
 }
 
 TEST(delete_of_an_object_with_a_finalizer_marks_it)
@@ -147,12 +149,13 @@ TEST(delete_of_an_object_with_a_finalizer_marks_it)
     expect_ok(kube_string_list_append(ctx, &net->metadata.finalizers, "example.com/hold", &err),
               &err);
     expect_ok(samplecrd_v1_networks_update(client, ctx, ns, net, NULL, &held, &err), &err);
-    expect_ok(samplecrd_v1_networks_delete(client, ctx, ns, "blue", NULL, &err), &err);
-    expect_ok(samplecrd_v1_networks_get(client, ctx, ns, "blue", NULL, &held, &err), &err);
+    expect_ok(samplecrd_v1_networks_delete(client, ctx, kube_key_of(ns, "blue"), NULL, &err), &err);
+    expect_ok(samplecrd_v1_networks_get(client, ctx, kube_key_of(ns, "blue"), NULL, &held, &err),
+              &err);
     ck_assert(held->metadata.deletion_timestamp.set);
     held->metadata.finalizers = (kube_string_list){0};
     expect_ok(samplecrd_v1_networks_update(client, ctx, ns, held, NULL, NULL, &err), &err);
-    expect(samplecrd_v1_networks_get(client, ctx, ns, "blue", NULL, &held, &err),
+    expect(samplecrd_v1_networks_get(client, ctx, kube_key_of(ns, "blue"), NULL, &held, &err),
            KUBE_ERR_NOT_FOUND, &err);
 }
 
@@ -183,13 +186,13 @@ TEST(merge_and_json_patches_change_what_they_name)
         "[{\"op\":\"replace\",\"path\":\"/spec/cidr\",\"value\":\"10.0.0.0/8\"}]";
     network *patched;
     create_network("blue", "10.1.0.0/16", "10.1.0.1");
-    expect_ok(samplecrd_v1_networks_patch(client, ctx, ns, "blue", KUBE_PATCH_MERGE, merge,
-                                          strlen(merge), NULL, &patched, &err),
+    expect_ok(samplecrd_v1_networks_patch(client, ctx, kube_key_of(ns, "blue"), KUBE_PATCH_MERGE,
+                                          merge, strlen(merge), NULL, &patched, &err),
               &err);
     ck_assert_str_eq(patched->spec.gateway, "10.1.0.9");
     ck_assert_str_eq(patched->spec.cidr, "10.1.0.0/16");
-    expect_ok(samplecrd_v1_networks_patch(client, ctx, ns, "blue", KUBE_PATCH_JSON, json,
-                                          strlen(json), NULL, &patched, &err),
+    expect_ok(samplecrd_v1_networks_patch(client, ctx, kube_key_of(ns, "blue"), KUBE_PATCH_JSON,
+                                          json, strlen(json), NULL, &patched, &err),
               &err);
     ck_assert_str_eq(patched->spec.cidr, "10.0.0.0/8");
 }
@@ -263,7 +266,8 @@ TEST(a_hand_written_config_map_round_trips)
     const plain_v1_config_map wanted = {.metadata = {.name = "conf"}, .data = {entries, 2}};
     plain_v1_config_map *made;
     expect_ok(plain_v1_config_maps_create(client, ctx, ns, &wanted, NULL, &made, &err), &err);
-    expect_ok(plain_v1_config_maps_get(client, ctx, ns, "conf", NULL, &made, &err), &err);
+    expect_ok(plain_v1_config_maps_get(client, ctx, kube_key_of(ns, "conf"), NULL, &made, &err),
+              &err);
     ck_assert_uint_eq(made->data.len, 2);
     ck_assert_str_eq(kube_string_map_get(&made->data, "a"), "1\n2");
     ck_assert_str_eq(kube_string_map_get(&made->data, "b"), "");
@@ -284,7 +288,8 @@ TEST(members_the_header_does_not_name_survive_an_update)
     slim_v1_deployment *made;
     char output[256];
     real_server_must_kubectl(server, deployment, "-n %s apply -f -", ns);
-    expect_ok(slim_v1_deployments_get(client, ctx, ns, "web", NULL, &made, &err), &err);
+    expect_ok(slim_v1_deployments_get(client, ctx, kube_key_of(ns, "web"), NULL, &made, &err),
+              &err);
     ck_assert_ptr_null(kube_object_lost_path(&made->base));
     made->spec.replicas = kube_some_int32(0);
     expect_ok(slim_v1_deployments_update(client, ctx, ns, made, NULL, &made, &err), &err);
@@ -303,7 +308,8 @@ TEST(an_update_that_would_lose_members_is_refused)
     const kube_patch_options options = {0};
     char output[256];
     real_server_must_kubectl(server, deployment, "-n %s apply -f -", ns);
-    expect_ok(bare_v1_deployments_get(client, ctx, ns, "web", NULL, &made, &err), &err);
+    expect_ok(bare_v1_deployments_get(client, ctx, kube_key_of(ns, "web"), NULL, &made, &err),
+              &err);
     ck_assert_ptr_nonnull(kube_object_lost_path(&made->base));
     edited = bare_v1_deployment_deep_copy(ctx, made);
     edited->spec.replicas = kube_some_int32(5);

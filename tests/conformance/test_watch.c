@@ -197,7 +197,8 @@ TEST(calls_do_not_wait_behind_an_open_watch)
     kube_ctx_set_timeout_ms(patience, 20000);
     expect_ok(samplecrd_v1_networks_watch(client, patience, ns, &options, &watch, &err), &err);
     for (int i = 0; i < 5; i++)
-        expect(samplecrd_v1_networks_get(client, patience, ns, "nobody", NULL, &found, &err),
+        expect(samplecrd_v1_networks_get(client, patience, kube_key_of(ns, "nobody"), NULL, &found,
+                                         &err),
                KUBE_ERR_NOT_FOUND, &err);
     samplecrd_v1_network_watch_free(watch);
     kube_ctx_free(patience);

@@ -17,8 +17,7 @@ static kube_code reconcile(kube_ctx *ctx, const kube_request *request, kube_resu
     struct backup_controller *c = request->arg;
     const backup *seen; /* in the cache: shared, read-only */
     backup *edited;
-    kube_code rc = backup_v1alpha1_backup_lister_get(c->backups, ctx, request->key.namespace_,
-                                                     request->key.name, &seen, err);
+    kube_code rc = backup_v1alpha1_backup_lister_get(c->backups, ctx, request->key, &seen, err);
     if (rc == KUBE_ERR_NOT_FOUND)
         return KUBE_OK; /* deleted */
     if (rc)

@@ -70,8 +70,8 @@ static kube_code create_or_edit(kube_explorer *x, const char *name, kube_error *
     kube_code rc = samplecrd_v1_networks_create(client, ctx, "a", &wanted, NULL, NULL, e);
     kube_explorer_note(x, "%s a/%s", rc ? "edit" : "create", name);
     if (rc == KUBE_ERR_ALREADY_EXISTS)
-        rc = samplecrd_v1_networks_patch(client, ctx, "a", name, KUBE_PATCH_MERGE, patch,
-                                         strlen(patch), NULL, NULL, e);
+        rc = samplecrd_v1_networks_patch(client, ctx, kube_key_of("a", name), KUBE_PATCH_MERGE,
+                                         patch, strlen(patch), NULL, NULL, e);
     return rc;
 }
 
@@ -84,8 +84,8 @@ static kube_code make_change(void *arg, kube_explorer *x, kube_error *e)
     if (kube_explorer_random(x, 3))
         return create_or_edit(x, name, e);
     kube_explorer_note(x, "delete a/%s", name);
-    rc = samplecrd_v1_networks_delete(kube_explorer_client(x), kube_explorer_ctx(x), "a", name,
-                                      NULL, e);
+    rc = samplecrd_v1_networks_delete(kube_explorer_client(x), kube_explorer_ctx(x),
+                                      kube_key_of("a", name), NULL, e);
     return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
 }
 
@@ -273,17 +273,16 @@ static kube_code reconcile_config_map(kube_ctx *ctx, const kube_request *request
     const core_v1_config_map *there;
     core_v1_config_map wanted;
     const network *owner;
-    kube_code rc = samplecrd_v1_network_lister_get(controller.networks, ctx, key.namespace_,
-                                                   key.name, &owner, e);
+    kube_code rc = samplecrd_v1_network_lister_get(controller.networks, ctx, key, &owner, e);
     (void)result;
     if (rc == KUBE_ERR_NOT_FOUND) {
-        rc = core_v1_config_maps_delete(client, ctx, key.namespace_, key.name, NULL, e);
+        rc = core_v1_config_maps_delete(client, ctx, key, NULL, e);
         return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
     }
     if (rc)
         return rc;
     wanted = map_of(ctx, owner);
-    if (core_v1_config_map_lister_get(config_maps, ctx, key.namespace_, key.name, &there, NULL))
+    if (core_v1_config_map_lister_get(config_maps, ctx, key, &there, NULL))
         return core_v1_config_maps_create(client, ctx, key.namespace_, &wanted, NULL, NULL, e);
     if (is_of(there, owner) &&
         strcmp(kube_string_map_get(&there->data, "gateway"), owner->spec.gateway) == 0)
@@ -300,8 +299,8 @@ static kube_code reconcile_by_stale_cache(kube_ctx *ctx, const kube_request *req
     core_v1_config_map_cached_list there;
     core_v1_config_map wanted;
     const network *owner;
-    kube_code rc = samplecrd_v1_network_lister_get(
-        controller.networks, ctx, request->key.namespace_, request->key.name, &owner, e);
+    kube_code rc =
+        samplecrd_v1_network_lister_get(controller.networks, ctx, request->key, &owner, e);
     (void)result;
     if (rc)
         return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
@@ -398,9 +397,9 @@ static kube_code always_write(kube_ctx *ctx, const kube_request *request, kube_r
 {
     static unsigned count;
     const char *patch = kube_printf(ctx, "{\"metadata\":{\"labels\":{\"n\":\"%u\"}}}", count++);
-    kube_code rc =
-        samplecrd_v1_networks_patch(kube_explorer_client(explorer), ctx, "a", request->key.name,
-                                    KUBE_PATCH_MERGE, patch, strlen(patch), NULL, NULL, e);
+    kube_code rc = samplecrd_v1_networks_patch(
+        kube_explorer_client(explorer), ctx, kube_key_of("a", request->key.name), KUBE_PATCH_MERGE,
+        patch, strlen(patch), NULL, NULL, e);
     (void)result;
     return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
 }

@@ -105,7 +105,7 @@ static void expect_gone(const kube_type *type, const char *name)
     kube_event event = {.type = KUBE_WATCH_BOOKMARK};
     kube_object *object;
     kube_watch *watch;
-    if (kube_client_get(client, ctx, type, "default", name, NULL, &object, &err) ==
+    if (kube_client_get(client, ctx, type, kube_key_of("default", name), NULL, &object, &err) ==
         KUBE_ERR_NOT_FOUND)
         return;
     options.resource_version = kube_object_metadata(object)->resource_version;
@@ -177,12 +177,12 @@ START_TEST(it_is_scaled_through_the_scale_subresource)
     kube_scale *scale;
     load_service("web", "web", 1);
     expect_ready("web", 1);
-    EXPECT_OK(appcontroller_v1alpha1_app_services_update_scale(client, ctx, "default", "web",
-                                                               &three, NULL, NULL, &err));
+    EXPECT_OK(appcontroller_v1alpha1_app_services_update_scale(
+        client, ctx, kube_key_of("default", "web"), &three, NULL, NULL, &err));
     expect_ready("web", 3);
     ck_assert_int_eq(get_deployment("web")->spec.replicas.value, 3);
-    EXPECT_OK(appcontroller_v1alpha1_app_services_get_scale(client, ctx, "default", "web", NULL,
-                                                            &scale, &err));
+    EXPECT_OK(appcontroller_v1alpha1_app_services_get_scale(
+        client, ctx, kube_key_of("default", "web"), NULL, &scale, &err));
     ck_assert_int_eq(scale->spec.replicas, 3);
     ck_assert_int_eq(scale->status.replicas, 3);
     ck_assert_str_eq(scale->status.selector, "app.kubernetes.io/instance=web,"

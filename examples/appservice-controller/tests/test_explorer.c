@@ -50,8 +50,9 @@ static kube_code create_or_edit(kube_explorer *x, const char *name, kube_error *
         appcontroller_v1alpha1_app_services_create(c, scope, "a", &wanted, NULL, NULL, e);
     kube_explorer_note(x, "%s a/%s: %s", rc ? "edit" : "create", name, patch);
     if (rc == KUBE_ERR_ALREADY_EXISTS)
-        rc = appcontroller_v1alpha1_app_services_patch(c, scope, "a", name, KUBE_PATCH_MERGE, patch,
-                                                       strlen(patch), NULL, NULL, e);
+        rc = appcontroller_v1alpha1_app_services_patch(c, scope, kube_key_of("a", name),
+                                                       KUBE_PATCH_MERGE, patch, strlen(patch), NULL,
+                                                       NULL, e);
     return rc;
 }
 
@@ -70,11 +71,11 @@ static kube_code meddle(kube_explorer *x, const char *name, kube_error *e)
     kube_code rc;
     if (which == 3) {
         kube_explorer_note(x, "delete Deployment a/%s", deployment);
-        rc = apps_v1_deployments_delete(c, scope, "a", deployment, NULL, e);
+        rc = apps_v1_deployments_delete(c, scope, kube_key_of("a", deployment), NULL, e);
     } else {
         kube_explorer_note(x, "patch Deployment a/%s: %s", deployment, patches[which]);
-        rc = apps_v1_deployments_patch(c, scope, "a", deployment, KUBE_PATCH_MERGE, patches[which],
-                                       strlen(patches[which]), NULL, NULL, e);
+        rc = apps_v1_deployments_patch(c, scope, kube_key_of("a", deployment), KUBE_PATCH_MERGE,
+                                       patches[which], strlen(patches[which]), NULL, NULL, e);
     }
     return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
 }
@@ -85,7 +86,7 @@ static kube_code delete_service_of(kube_explorer *x, const char *name, kube_erro
     const kube_delete_options options = {.propagation_policy =
                                              kube_explorer_random(x, 2) ? "Background" : "Orphan"};
     kube_code rc = appcontroller_v1alpha1_app_services_delete(
-        kube_explorer_client(x), kube_explorer_ctx(x), "a", name, &options, e);
+        kube_explorer_client(x), kube_explorer_ctx(x), kube_key_of("a", name), &options, e);
     kube_explorer_note(x, "delete a/%s: %s", name, options.propagation_policy);
     return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
 }
@@ -115,8 +116,9 @@ static kube_code check_service(kube_explorer *x, const app_service *service, kub
     apps_v1_deployment *deployment;
     apps_v1_deployment *wanted;
     const char *difference;
-    kube_code rc = apps_v1_deployments_get(kube_explorer_client(x), scope, "a",
-                                           service->spec.deployment_name, NULL, &deployment, e);
+    kube_code rc = apps_v1_deployments_get(kube_explorer_client(x), scope,
+                                           kube_key_of("a", service->spec.deployment_name), NULL,
+                                           &deployment, e);
     if (!rc)
         rc = deployment_wanted(scope, service, IMAGE, &wanted, e);
     if (rc)

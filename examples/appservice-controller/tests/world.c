@@ -64,8 +64,8 @@ void load_service(const char *name, const char *deployment, int32_t replicas)
 const appcontroller_v1alpha1_app_service *get_service(const char *name)
 {
     appcontroller_v1alpha1_app_service *out;
-    kube_code rc =
-        appcontroller_v1alpha1_app_services_get(client, ctx, "default", name, NULL, &out, &err);
+    kube_code rc = appcontroller_v1alpha1_app_services_get(
+        client, ctx, kube_key_of("default", name), NULL, &out, &err);
     ck_assert_msg(rc == KUBE_OK || rc == KUBE_ERR_NOT_FOUND, "%s", err.message);
     return out;
 }
@@ -73,34 +73,37 @@ const appcontroller_v1alpha1_app_service *get_service(const char *name)
 const apps_v1_deployment *get_deployment(const char *name)
 {
     apps_v1_deployment *out;
-    kube_code rc = apps_v1_deployments_get(client, ctx, "default", name, NULL, &out, &err);
+    kube_code rc =
+        apps_v1_deployments_get(client, ctx, kube_key_of("default", name), NULL, &out, &err);
     ck_assert_msg(rc == KUBE_OK || rc == KUBE_ERR_NOT_FOUND, "%s", err.message);
     return out;
 }
 
 void patch_service(const char *name, const char *patch)
 {
-    EXPECT_OK(appcontroller_v1alpha1_app_services_patch(
-        client, ctx, "default", name, KUBE_PATCH_MERGE, patch, strlen(patch), NULL, NULL, &err));
+    EXPECT_OK(appcontroller_v1alpha1_app_services_patch(client, ctx, kube_key_of("default", name),
+                                                        KUBE_PATCH_MERGE, patch, strlen(patch),
+                                                        NULL, NULL, &err));
 }
 
 void patch_deployment(const char *name, const char *patch)
 {
     const kube_patch_options options = {.field_manager = "somebody-else"};
-    EXPECT_OK(apps_v1_deployments_patch(client, ctx, "default", name, KUBE_PATCH_STRATEGIC, patch,
-                                        strlen(patch), &options, NULL, &err));
+    EXPECT_OK(apps_v1_deployments_patch(client, ctx, kube_key_of("default", name),
+                                        KUBE_PATCH_STRATEGIC, patch, strlen(patch), &options, NULL,
+                                        &err));
 }
 
 void delete_service(const char *name, const char *propagation)
 {
     const kube_delete_options options = {.propagation_policy = propagation};
-    EXPECT_OK(
-        appcontroller_v1alpha1_app_services_delete(client, ctx, "default", name, &options, &err));
+    EXPECT_OK(appcontroller_v1alpha1_app_services_delete(client, ctx, kube_key_of("default", name),
+                                                         &options, &err));
 }
 
 void delete_deployment(const char *name)
 {
-    EXPECT_OK(apps_v1_deployments_delete(client, ctx, "default", name, NULL, &err));
+    EXPECT_OK(apps_v1_deployments_delete(client, ctx, kube_key_of("default", name), NULL, &err));
 }
 
 void create_foreign(const char *name)

@@ -144,8 +144,9 @@ START_TEST(an_update_changes_the_network)
     const char patch[] = "{\"spec\":{\"gateway\":\"10.1.0.2\"}}";
     load("blue", "10.1.0.0/16", "10.1.0.1");
     expect_network("blue", "10.1.0.0/16 by 10.1.0.1");
-    EXPECT_OK(samplecrd_v1_networks_patch(client, ctx, "default", "blue", KUBE_PATCH_MERGE, patch,
-                                          sizeof patch - 1, NULL, NULL, &err));
+    EXPECT_OK(samplecrd_v1_networks_patch(client, ctx, kube_key_of("default", "blue"),
+                                          KUBE_PATCH_MERGE, patch, sizeof patch - 1, NULL, NULL,
+                                          &err));
     expect_network("blue", "10.1.0.0/16 by 10.1.0.2");
     expect_events("Synced", 2);
 }
@@ -155,7 +156,8 @@ START_TEST(a_deleted_network_is_torn_down)
 {
     load("blue", "10.1.0.0/16", "10.1.0.1");
     expect_network("blue", "10.1.0.0/16 by 10.1.0.1");
-    EXPECT_OK(samplecrd_v1_networks_delete(client, ctx, "default", "blue", NULL, &err));
+    EXPECT_OK(
+        samplecrd_v1_networks_delete(client, ctx, kube_key_of("default", "blue"), NULL, &err));
     expect_network("blue", "none");
 }
 END_TEST
@@ -211,7 +213,8 @@ START_TEST(a_restart_catches_up_with_all_that_was_missed)
     expect_network("blue", "10.1.0.0/16 by 10.1.0.1");
     expect_network("red", "10.2.0.0/16 by 10.2.0.1");
     stop_controller();
-    EXPECT_OK(samplecrd_v1_networks_delete(client, ctx, "default", "blue", NULL, &err));
+    EXPECT_OK(
+        samplecrd_v1_networks_delete(client, ctx, kube_key_of("default", "blue"), NULL, &err));
     load("red", "10.2.0.0/16", "10.2.0.9");
     load("green", "fd00:1::/64", "fd00:1::1");
     start_controller();

@@ -12,7 +12,8 @@
  * pointer to kube_object_list or to the list of the Kind; for a watch, of a pointer to kube_watch
  * or to the watch of the Kind. Prefer the typed calls: here the compiler cannot check @p out.
  * @p ns is the namespace. NULL or "" means all namespaces in a list or watch, and the namespace of
- * the object's metadata in a call that takes an object; a Kind without namespaces has no other.
+ * the object's metadata in a call that takes an object; a Kind without namespaces has no other. A
+ * @p key names one object; its strings are borrowed for the call.
  *
  * A client has two I/O threads: on one, calls share an HTTP/2 connection; on the other, each list
  * and watch has a connection of its own. Threads: any number may use a client at once.
@@ -23,6 +24,7 @@
 #include <kube/codec.h>
 #include <kube/config.h>
 #include <kube/fence.h>
+#include <kube/key.h>
 #include <kube/metrics.h>
 
 KUBE_BEGIN_DECLS
@@ -121,10 +123,10 @@ typedef struct kube_apply_options {
     const char *field_validation;
 } kube_apply_options;
 
-/** Reads one object. KUBE_ERR_NOT_FOUND if there is no such object. */
+/** Reads the object @p key. KUBE_ERR_NOT_FOUND if there is no such object. */
 KUBE_CHECKED kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                       const char *ns, const char *name,
-                                       const kube_get_options *options, void *out, kube_error *err);
+                                       kube_key key, const kube_get_options *options, void *out,
+                                       kube_error *err);
 /**
  * Lists objects. With `limit` 0 the result is the whole list, otherwise one page; pass its
  * `metadata.continue_` as `continue_token` to get the next. Items that do not decode are left out
@@ -164,22 +166,22 @@ KUBE_CHECKED kube_code kube_client_update_status(kube_client *client, kube_ctx *
                                                  const kube_object *object,
                                                  const kube_write_options *options, void *out,
                                                  kube_error *err);
-/** Deletes an object, or marks it as being deleted if it has finalizers. */
+/** Deletes the object @p key, or marks it as being deleted if it has finalizers. */
 KUBE_CHECKED kube_code kube_client_delete(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                          const char *ns, const char *name,
-                                          const kube_delete_options *options, kube_error *err);
+                                          kube_key key, const kube_delete_options *options,
+                                          kube_error *err);
 /** Deletes all objects that @p list_options select. */
 KUBE_CHECKED kube_code kube_client_delete_collection(kube_client *client, kube_ctx *ctx,
                                                      const kube_type *type, const char *ns,
                                                      const kube_delete_options *options,
                                                      const kube_list_options *list_options,
                                                      kube_error *err);
-/** Sends a patch of @p patch_len bytes. */
+/** Sends a patch of @p patch_len bytes for the object @p key. */
 KUBE_CHECKED kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                         const char *ns, const char *name,
-                                         kube_patch_type patch_type, const char *patch,
-                                         size_t patch_len, const kube_patch_options *options,
-                                         void *out, kube_error *err);
+                                         kube_key key, kube_patch_type patch_type,
+                                         const char *patch, size_t patch_len,
+                                         const kube_patch_options *options, void *out,
+                                         kube_error *err);
 /** Server-side apply: sends the members that are set in @p object; its name must be. A scalar that
  * is zero counts as not set; to apply a zero, the member must be a kube_opt_*. */
 KUBE_CHECKED kube_code kube_client_apply(kube_client *client, kube_ctx *ctx, const kube_type *type,

@@ -22,6 +22,7 @@
 #include <kube/flags.h>
 #include <kube/flight.h>
 #include <kube/informer.h>
+#include <kube/key.h>
 #include <kube/lister.h>
 #include <kube/log.h>
 #include <kube/manager.h>

@@ -11,6 +11,7 @@
 #ifndef KUBE_LISTER_H
 #define KUBE_LISTER_H
 
+#include <kube/key.h>
 #include <kube/object.h>
 
 KUBE_BEGIN_DECLS
@@ -22,9 +23,9 @@ typedef struct kube_cached_list {
     size_t len;
 } kube_cached_list;
 
-/** Gets one object. KUBE_ERR_NOT_FOUND if the cache does not have it. */
-KUBE_CHECKED kube_code kube_lister_get(const kube_lister *lister, kube_ctx *ctx, const char *ns,
-                                       const char *name, void *out, kube_error *err);
+/** Gets the object @p key. KUBE_ERR_NOT_FOUND if the cache does not have it. */
+KUBE_CHECKED kube_code kube_lister_get(const kube_lister *lister, kube_ctx *ctx, kube_key key,
+                                       void *out, kube_error *err);
 /**
  * Gets the objects of a namespace (NULL or "" = of all) that match a label selector (OW-3; NULL or
  * "" = all).

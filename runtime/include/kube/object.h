@@ -65,10 +65,6 @@ KUBE_API size_t kube_object_memory(const kube_object *object);
  */
 KUBE_API const char *kube_object_lost_path(const kube_object *object);
 
-/** Returns "namespace/name", or "name" for cluster scope, in @p ctx (STO-1). Returns NULL if out of
- * memory. */
-KUBE_API const char *kube_object_key(kube_ctx *ctx, const kube_object_meta *metadata);
-
 /** Returns whether both have the same resourceVersion, as in the update of a resync (INF-3). */
 KUBE_API bool kube_meta_same_version(const kube_object_meta *a, const kube_object_meta *b);
 

@@ -33,11 +33,11 @@ typedef struct kube_scale {
 
 extern KUBE_API const kube_type kube_scale_type;
 
-/** Reads the scale of the object @p name of @p type. */
+/** Reads the scale of the object @p key of @p type. */
 KUBE_CHECKED kube_code kube_client_get_scale(kube_client *client, kube_ctx *ctx,
-                                             const kube_type *type, const char *ns,
-                                             const char *name, const kube_get_options *options,
-                                             kube_scale **out, kube_error *err);
+                                             const kube_type *type, kube_key key,
+                                             const kube_get_options *options, kube_scale **out,
+                                             kube_error *err);
 /**
  * Sets the number of replicas to `scale->spec.replicas`. Only spec, resourceVersion and uid of
  * @p scale are read, so that a Scale on the stack will do. If it has a resourceVersion and the
@@ -45,8 +45,8 @@ KUBE_CHECKED kube_code kube_client_get_scale(kube_client *client, kube_ctx *ctx,
  * @p out may be NULL.
  */
 KUBE_CHECKED kube_code kube_client_update_scale(kube_client *client, kube_ctx *ctx,
-                                                const kube_type *type, const char *ns,
-                                                const char *name, const kube_scale *scale,
+                                                const kube_type *type, kube_key key,
+                                                const kube_scale *scale,
                                                 const kube_write_options *options, kube_scale **out,
                                                 kube_error *err);
 

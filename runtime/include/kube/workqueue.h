@@ -10,18 +10,14 @@
 #ifndef KUBE_WORKQUEUE_H
 #define KUBE_WORKQUEUE_H
 
+#include <kube/key.h>
 #include <kube/metrics.h>
 #include <kube/ratelimit.h>
 
 KUBE_BEGIN_DECLS
 
-/** Names an object. The queue copies the strings of a key that is added; those of a key that it
- * hands out are the queue's. */
-typedef struct kube_key {
-    const char *namespace_; /* "" = cluster scope */
-    const char *name;
-} kube_key;
-
+/** The queue copies the strings of a key that is added; those of a key that it hands out are the
+ * queue's. */
 typedef struct kube_workqueue kube_workqueue;
 
 typedef struct kube_workqueue_options {

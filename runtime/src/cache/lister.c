@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/ctx.h"
+#include "base/text.h"
 #include "informer.h"
 #include "object/block/block.h"
 
@@ -23,21 +24,21 @@ static const char *resource_of(const kube_lister *lister)
     return kube__store_type(lister->store)->resource;
 }
 
-kube_code kube_lister_get(const kube_lister *lister, kube_ctx *ctx, const char *ns,
-                          const char *name, void *out, kube_error *err)
+kube_code kube_lister_get(const kube_lister *lister, kube_ctx *ctx, kube_key key, void *out,
+                          kube_error *err)
 {
     struct keeper keeper = {ctx, NULL, err};
-    kube__name key = {ns ? ns : "", name};
+    kube__name name = {kube__text_or_empty(key.namespace_), key.name};
     kube_code rc = kube__ctx_check(ctx, err);
     kube__object_out(out, NULL);
     if (rc)
         return rc;
-    if (!name || !*name)
+    if (!key.name || !*key.name)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "cannot look up %s without a name",
                               resource_of(lister));
-    if (!kube__store_visit(lister->store, key, keep, &keeper, &rc))
+    if (!kube__store_visit(lister->store, name, keep, &keeper, &rc))
         return kube_error_set(err, KUBE_ERR_NOT_FOUND, "%s \"%s\" not found", resource_of(lister),
-                              name);
+                              key.name);
     if (!rc)
         kube__object_out(out, keeper.object);
     return rc;

@@ -104,7 +104,7 @@ static void *read_all_the_time(void *arg)
         kube_cached_list list;
         const kube_object *object;
         snprintf(name, sizeof name, "n%u", i % NAMES);
-        if (kube_lister_get(lister, ctx, "ns", name, &object, NULL) == KUBE_OK &&
+        if (kube_lister_get(lister, ctx, kube_key_of("ns", name), &object, NULL) == KUBE_OK &&
             strcmp(name_of(object), name) != 0)
             abort();
         if (kube_lister_list(lister, ctx, i % 2 ? "ns" : NULL, i % 3 ? NULL : "!x", &list, NULL))
@@ -256,8 +256,8 @@ TEST(everything_at_once)
     for (int i = 0; i < NAMES; i++) {
         kube_object *key = numbered(i, 1);
         const kube_object *object = NULL;
-        kube_code code = kube_lister_get(kube_informer_lister(w.informer), w.ctx, "ns",
-                                         name_of(key), &object, NULL);
+        kube_code code = kube_lister_get(kube_informer_lister(w.informer), w.ctx,
+                                         kube_key_of("ns", name_of(key)), &object, NULL);
         ck_assert_int_eq(code, truth[i] ? KUBE_OK : KUBE_ERR_NOT_FOUND);
         ck_assert_int_eq(object ? atoi(version_of(object)) : 0, truth[i]);
         kube_object_unref(key);

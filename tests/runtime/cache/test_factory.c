@@ -219,12 +219,14 @@ TEST(lister_reads_the_cache)
     informer_world_sync(&w);
     lister = kube_informer_lister(w.informer);
     ck_assert_uint_eq(kube_lister_count(lister), 3);
-    ck_assert_int_eq(kube_lister_get(lister, w.ctx, "x", "b", &object, &err), KUBE_OK);
+    ck_assert_int_eq(kube_lister_get(lister, w.ctx, kube_key_of("x", "b"), &object, &err), KUBE_OK);
     ck_assert_str_eq(version_of(object), "2");
-    ck_assert_int_eq(kube_lister_get(lister, w.ctx, "y", "b", &object, &err), KUBE_ERR_NOT_FOUND);
+    ck_assert_int_eq(kube_lister_get(lister, w.ctx, kube_key_of("y", "b"), &object, &err),
+                     KUBE_ERR_NOT_FOUND);
     ck_assert_str_eq(err.message, "networks \"b\" not found");
     ck_assert_ptr_null(object);
-    ck_assert_int_eq(kube_lister_get(lister, w.ctx, "y", "", &object, &err), KUBE_ERR_ARGUMENT);
+    ck_assert_int_eq(kube_lister_get(lister, w.ctx, kube_key_of("y", ""), &object, &err),
+                     KUBE_ERR_ARGUMENT);
     ck_assert_int_eq(kube_lister_list(lister, w.ctx, "x", NULL, &list, &err), KUBE_OK);
     ck_assert_uint_eq(list.len, 2);
     ck_assert_int_eq(kube_lister_list(lister, w.ctx, NULL, "app in (web)", &list, &err), KUBE_OK);
@@ -248,9 +250,9 @@ TEST(what_was_read_lives_as_long_as_its_ctx) /* STO-9 */
     informer_world_make(&w);
     recorder_register(seen, w.informer);
     informer_world_sync(&w);
-    ck_assert_int_eq(
-        kube_lister_get(kube_informer_lister(w.informer), w.ctx, "ns", "a", &object, NULL),
-        KUBE_OK);
+    ck_assert_int_eq(kube_lister_get(kube_informer_lister(w.informer), w.ctx,
+                                     kube_key_of("ns", "a"), &object, NULL),
+                     KUBE_OK);
     ck_assert_int_eq(
         kube_lister_list(kube_informer_lister(w.informer), w.ctx, "ns", NULL, &list, NULL),
         KUBE_OK);

@@ -486,7 +486,8 @@ TEST(a_cache_can_be_filled_by_hand)
     lister = kube_informer_lister(w.informer);
     ck_assert_int_eq(kube_informer_enter(w.informer, old, false, &err), KUBE_OK);
     ck_assert_int_eq(kube_informer_enter(w.informer, new, false, &err), KUBE_OK);
-    ck_assert_int_eq(kube_lister_get(lister, w.ctx, "ns", "a", &object, &err), KUBE_OK);
+    ck_assert_int_eq(kube_lister_get(lister, w.ctx, kube_key_of("ns", "a"), &object, &err),
+                     KUBE_OK);
     ck_assert_str_eq(version_of(object), "2");
     ck_assert_int_eq(kube_informer_enter(w.informer, old, true, &err), KUBE_OK);
     ck_assert_int_eq(kube_informer_enter(w.informer, old, true, &err), KUBE_OK); /* is gone */
@@ -539,7 +540,7 @@ TEST(a_failed_ctx_reads_nothing)
     ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, w.ctx, &err), KUBE_OK);
     ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, failed, &err),
                      KUBE_ERR_NO_MEMORY);
-    ck_assert_int_eq(kube_lister_get(lister, failed, "default", NULL, &object, &err),
+    ck_assert_int_eq(kube_lister_get(lister, failed, kube_key_of("default", NULL), &object, &err),
                      KUBE_ERR_NO_MEMORY);
     ck_assert_int_eq(kube_lister_list(lister, failed, NULL, "a in (", &list, &err),
                      KUBE_ERR_NO_MEMORY);

@@ -56,7 +56,7 @@ static kube_client *client;
 static kube_code run_get(caller *c, kube_error *err)
 {
     kube_object *out;
-    return kube_client_get(client, c->ctx, &thing_type, "team", "a", NULL, &out, err);
+    return kube_client_get(client, c->ctx, &thing_type, kube_key_of("team", "a"), NULL, &out, err);
 }
 
 static kube_code run_list(caller *c, kube_error *err)

@@ -64,7 +64,7 @@ TEST(get_asks_and_decodes)
     kube_object *out;
     set_up();
     http_server_reply_json(server, THING_JSON("a", "7"));
-    expect_ok(kube_client_get(client, ctx, &thing_type, "team", "a",
+    expect_ok(kube_client_get(client, ctx, &thing_type, kube_key_of("team", "a"),
                               &(kube_get_options){.resource_version = "0"}, &out, &err),
               &err);
     check_thing(out);
@@ -108,10 +108,10 @@ TEST(the_namespace_of_the_object_serves_when_none_is_said)
     expect(kube_client_create(client, ctx, &thing_type, "", &red.base, NULL, NULL, &err),
            KUBE_ERR_ARGUMENT, &err);
     expect_text(err.message, "cannot create things without a namespace");
-    expect(kube_client_delete(client, ctx, &thing_type, NULL, "a", NULL, &err), KUBE_ERR_ARGUMENT,
-           &err);
-    expect(kube_client_delete(client, ctx, &node_type, "team", "a", NULL, &err), KUBE_ERR_ARGUMENT,
-           &err);
+    expect(kube_client_delete(client, ctx, &thing_type, kube_key_of(NULL, "a"), NULL, &err),
+           KUBE_ERR_ARGUMENT, &err);
+    expect(kube_client_delete(client, ctx, &node_type, kube_key_of("team", "a"), NULL, &err),
+           KUBE_ERR_ARGUMENT, &err);
     expect_text(err.message, "cluster-scoped");
     ck_assert_uint_eq(kube_client_request_count(client), 1);
     tear_down();
@@ -175,19 +175,23 @@ TEST(delete_sends_its_options_and_takes_status_or_object)
     set_up();
     http_server_reply_json(server, "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},"
                                    "\"status\":\"Success\"}");
-    expect_ok(kube_client_delete(client, ctx, &thing_type, "team", "a", NULL, &err), &err);
+    expect_ok(kube_client_delete(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &err),
+              &err);
     check_line("DELETE /apis/test.kube.dev/v1/namespaces/team/things/a HTTP");
     ck_assert_str_eq(body_of(last_request()), "");
     http_server_reply_json(server, THING_JSON("a", "8"));
-    expect_ok(kube_client_delete(client, ctx, &thing_type, "team", "a", &options, &err), &err);
+    expect_ok(
+        kube_client_delete(client, ctx, &thing_type, kube_key_of("team", "a"), &options, &err),
+        &err);
     expect_text(body_of(last_request()), "\"preconditions\":{\"uid\":\"u\"}");
     http_server_reply(server, 204, NULL, NULL);
-    expect_ok(kube_client_delete(client, ctx, &node_type, NULL, "n", NULL, &err), &err);
+    expect_ok(kube_client_delete(client, ctx, &node_type, kube_key_of(NULL, "n"), NULL, &err),
+              &err);
     check_line("DELETE /api/v1/nodes/n HTTP");
     http_server_reply_json(server, "{\"kind\":\"Status\",\"status\":\"Failure\",\"reason\":"
                                    "\"Conflict\",\"message\":\"no\",\"code\":409}");
-    expect(kube_client_delete(client, ctx, &thing_type, "team", "a", NULL, &err), KUBE_ERR_CONFLICT,
-           &err);
+    expect(kube_client_delete(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &err),
+           KUBE_ERR_CONFLICT, &err);
     tear_down();
 }
 
@@ -212,8 +216,8 @@ TEST(patches_say_what_they_are)
     set_up();
     for (int i = 0; i < 3; i++) {
         http_server_reply_json(server, THING_JSON("a", "8"));
-        expect_ok(kube_client_patch(client, ctx, &thing_type, "team", "a", (kube_patch_type)i, "{}",
-                                    2, &options, &out, &err),
+        expect_ok(kube_client_patch(client, ctx, &thing_type, kube_key_of("team", "a"),
+                                    (kube_patch_type)i, "{}", 2, &options, &out, &err),
                   &err);
         check_line("PATCH /apis/test.kube.dev/v1/namespaces/team/things/a/status HTTP");
         expect_text(last_request(), types[i]);
@@ -385,7 +389,7 @@ TEST(an_expired_page_leads_to_one_whole_list)
 
 static kube_code get(kube_object **out)
 {
-    return kube_client_get(client, ctx, &thing_type, "team", "a", NULL, out, &err);
+    return kube_client_get(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, out, &err);
 }
 
 TEST(a_status_becomes_the_error)
@@ -531,8 +535,9 @@ TEST(a_failed_call_leaves_no_error_struct_needed)
     kube_object *out;
     set_up();
     http_server_reply(server, 404, NULL, "");
-    ck_assert_int_eq(kube_client_get(client, ctx, &thing_type, "team", "a", NULL, &out, NULL),
-                     KUBE_ERR_NOT_FOUND);
+    ck_assert_int_eq(
+        kube_client_get(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &out, NULL),
+        KUBE_ERR_NOT_FOUND);
     http_server_reply(server, 403, "Content-Type: application/json\r\n",
                       FORBIDDEN("User \\\"u\\\" cannot list resource"));
     ck_assert_int_eq(kube_client_list_each(client, ctx, &thing_type, "team", NULL, count_until,
@@ -547,7 +552,8 @@ static kube_code get_fifty_times(caller *c, kube_error *error)
     for (int i = 0; !rc && i < 50; i++) {
         kube_ctx *child = kube_ctx_child(c->ctx);
         kube_object *out;
-        rc = kube_client_get(client, child, &thing_type, "team", "a", NULL, &out, error);
+        rc = kube_client_get(client, child, &thing_type, kube_key_of("team", "a"), NULL, &out,
+                             error);
         kube_ctx_free(child);
     }
     return rc;
@@ -612,25 +618,27 @@ TEST(with_a_failed_ctx_nothing_is_sent)
     set_up();
     ck_assert_ptr_null(kube_ctx_alloc_array(ctx, SIZE_MAX, 2));
 #define REFUSED(call) expect(call, KUBE_ERR_NO_MEMORY, &err)
-    REFUSED(kube_client_get(client, ctx, &thing_type, "team", "a", NULL, &object, &err));
+    REFUSED(
+        kube_client_get(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &object, &err));
     REFUSED(kube_client_list(client, ctx, &thing_type, "team", NULL, &list, NULL, &err));
     REFUSED(kube_client_list_each(client, ctx, &thing_type, "team", NULL, visit_none, NULL, NULL,
                                   &err));
     REFUSED(kube_client_create(client, ctx, &thing_type, "team", NULL, NULL, &object, &err));
     REFUSED(kube_client_update(client, ctx, &thing_type, "team", NULL, NULL, &object, &err));
     REFUSED(kube_client_update_status(client, ctx, &thing_type, "team", NULL, NULL, NULL, &err));
-    REFUSED(kube_client_delete(client, ctx, &thing_type, "team", "a", NULL, &err));
+    REFUSED(kube_client_delete(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &err));
     REFUSED(kube_client_delete_collection(client, ctx, &thing_type, "team", NULL, NULL, &err));
-    REFUSED(kube_client_patch(client, ctx, &thing_type, "team", NULL, KUBE_PATCH_MERGE, NULL, 0,
-                              NULL, &object, &err));
+    REFUSED(kube_client_patch(client, ctx, &thing_type, kube_key_of("team", NULL), KUBE_PATCH_MERGE,
+                              NULL, 0, NULL, &object, &err));
     REFUSED(kube_client_patch_diff(client, ctx, &thing_type, "team", &red.base, NULL, NULL, &object,
                                    &err));
     REFUSED(kube_client_apply(client, ctx, &thing_type, "team", NULL, &apply, &object, &err));
     REFUSED(kube_client_apply_status(client, ctx, &thing_type, "team", NULL, &apply, NULL, &err));
     REFUSED(kube_client_watch(client, ctx, &thing_type, "team", NULL, &watch, &err));
-    REFUSED(kube_client_get_scale(client, ctx, &thing_type, "team", "a", NULL, &scale, &err));
-    REFUSED(
-        kube_client_update_scale(client, ctx, &thing_type, "team", "a", NULL, NULL, &scale, &err));
+    REFUSED(kube_client_get_scale(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &scale,
+                                  &err));
+    REFUSED(kube_client_update_scale(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, NULL,
+                                     &scale, &err));
 #undef REFUSED
     ck_assert_uint_eq(kube_client_request_count(client), 0);
     ck_assert_uint_eq(http_server_count(server), 0);

@@ -21,7 +21,7 @@ static void expect_reason(const char *reason)
 /* A call that is no GET, so that nothing is repeated. */
 static kube_code poke(kube_client *client)
 {
-    return kube_client_delete(client, ctx, &thing_type, "team", "a", NULL, &err);
+    return kube_client_delete(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &err);
 }
 
 static const char *url_of(int port)
@@ -121,8 +121,9 @@ TEST(a_cut_answer_is_no_answer)
     ctx = kube_ctx_new();
     for (size_t i = 0; i < sizeof(heads) / sizeof *heads; i++) {
         http_server_reply_raw(server, heads[i], strlen(heads[i]), HTTP_CLOSE);
-        expect(kube_client_get(client, ctx, &thing_type, "team", "a", NULL, &out, &err),
-               KUBE_ERR_TRANSPORT, &err);
+        expect(
+            kube_client_get(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &out, &err),
+            KUBE_ERR_TRANSPORT, &err);
         expect_reason("Truncated");
         expect_text(err.message, "/things/a: the answer was cut: ");
         ck_assert_int_eq(err.http_status, 200);
@@ -154,7 +155,7 @@ TEST(a_switch_of_protocols_is_no_answer)
     ctx = kube_ctx_new();
     for (int i = 0; i < 3; i++)
         http_server_reply_raw(server, text, strlen(text), HTTP_CLOSE);
-    expect(kube_client_get(client, ctx, &thing_type, "team", "a", NULL, &out, &err),
+    expect(kube_client_get(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &out, &err),
            KUBE_ERR_TRANSPORT, &err);
     expect_reason("NotHTTP");
     expect(kube_client_list(client, ctx, &thing_type, "team", NULL, &list, NULL, &err),
@@ -176,7 +177,7 @@ TEST(json_that_ends_early_is_undecodable)
     kube_object_list *list;
     ctx = kube_ctx_new();
     http_server_reply_json(server, "{\"kind\":\"Thing\",\"metadata\":{");
-    expect(kube_client_get(client, ctx, &thing_type, "team", "a", NULL, &out, &err),
+    expect(kube_client_get(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &out, &err),
            KUBE_ERR_DECODE, &err);
     http_server_reply_json(server, "{\"kind\":\"ThingList\",\"items\":[" THING_JSON("a", "1") ",");
     expect(kube_client_list(client, ctx, &thing_type, "team", NULL, &list, NULL, &err),

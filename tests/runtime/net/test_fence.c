@@ -52,7 +52,8 @@ static kube_code run_create(caller *c, kube_error *error)
 static kube_code run_get(caller *c, kube_error *error)
 {
     kube_object *out;
-    return kube_client_get(client, c->ctx, &thing_type, "team", "a", NULL, &out, error);
+    return kube_client_get(client, c->ctx, &thing_type, kube_key_of("team", "a"), NULL, &out,
+                           error);
 }
 
 /* ---- closed ---------------------------------------------------------------------------------- */
@@ -71,13 +72,13 @@ TEST(no_write_is_sent_while_it_is_closed)
            KUBE_ERR_FENCED, &err);
     expect(kube_client_update_status(client, ctx, &thing_type, "team", &red.base, NULL, NULL, &err),
            KUBE_ERR_FENCED, &err);
-    expect(kube_client_patch(client, ctx, &thing_type, "team", "a", KUBE_PATCH_MERGE, patch, 2,
-                             NULL, NULL, &err),
+    expect(kube_client_patch(client, ctx, &thing_type, kube_key_of("team", "a"), KUBE_PATCH_MERGE,
+                             patch, 2, NULL, NULL, &err),
            KUBE_ERR_FENCED, &err);
     expect(kube_client_apply(client, ctx, &thing_type, "team", &red.base, &manager, NULL, &err),
            KUBE_ERR_FENCED, &err);
-    expect(kube_client_delete(client, ctx, &thing_type, "team", "a", NULL, &err), KUBE_ERR_FENCED,
-           &err);
+    expect(kube_client_delete(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &err),
+           KUBE_ERR_FENCED, &err);
     expect(kube_client_delete_collection(client, ctx, &thing_type, "team", NULL, NULL, &err),
            KUBE_ERR_FENCED, &err);
     ck_assert_uint_eq(http_server_connections(server), 0);
@@ -90,7 +91,8 @@ TEST(reads_pass_at_all_times)
     kube_object_list *list;
     kube_watch *watch;
     http_server_reply_json(server, THING_JSON("a", "1"));
-    expect_ok(kube_client_get(client, ctx, &thing_type, "team", "a", NULL, &out, &err), &err);
+    expect_ok(kube_client_get(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &out, &err),
+              &err);
     http_server_reply_json(server, THING_LIST_JSON("", "1", ""));
     expect_ok(kube_client_list(client, ctx, &thing_type, "team", NULL, &list, NULL, &err), &err);
     http_server_reply_held(server);
@@ -313,9 +315,10 @@ TEST(requests_are_counted_under_client_gos_names)
     snprintf(host, sizeof(host), "127.0.0.1:%d", http_server_port(server));
     expect_ok(kube_client_set_metrics(client, metrics, &err), &err);
     http_server_reply_json(server, THING_JSON("a", "1"));
-    expect_ok(kube_client_get(client, ctx, &thing_type, "team", "a", NULL, &out, &err), &err);
+    expect_ok(kube_client_get(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &out, &err),
+              &err);
     http_server_reply(server, 404, NULL, NULL);
-    expect(kube_client_get(client, ctx, &thing_type, "team", "a", NULL, &out, &err),
+    expect(kube_client_get(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &out, &err),
            KUBE_ERR_NOT_FOUND, &err);
     http_server_reply_json(server, THING_LIST_JSON("", "1", ""));
     expect_ok(kube_client_list(client, ctx, &thing_type, "team", NULL, &list, NULL, &err), &err);

@@ -90,7 +90,7 @@ static kube_code run_get(kube_client *client, kube_ctx *ctx, kube_error *err)
 {
     kube_object *out;
     answer.body = THING_JSON("a", "1");
-    return kube_client_get(client, ctx, &thing_type, "team", "a", NULL, &out, err);
+    return kube_client_get(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &out, err);
 }
 
 static kube_code run_list(kube_client *client, kube_ctx *ctx, kube_error *err)
@@ -146,7 +146,7 @@ static kube_code run_writes(kube_client *client, kube_ctx *ctx, kube_error *err)
     if (!rc)
         rc = kube_client_apply(client, ctx, &thing_type, "team", &red.base, &apply, &out, err);
     if (!rc)
-        rc = kube_client_delete(client, ctx, &thing_type, "team", "a", &options, err);
+        rc = kube_client_delete(client, ctx, &thing_type, kube_key_of("team", "a"), &options, err);
     return rc;
 }
 
@@ -156,7 +156,7 @@ static kube_code run_refused(kube_client *client, kube_ctx *ctx, kube_error *err
     kube_code rc;
     answer.status = 404;
     answer.body = "{\"kind\":\"Status\",\"status\":\"Failure\",\"reason\":\"NotFound\"}";
-    rc = kube_client_get(client, ctx, &thing_type, "team", "a", NULL, &out, err);
+    rc = kube_client_get(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &out, err);
     answer.status = 200;
     require(rc != KUBE_OK);
     return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;

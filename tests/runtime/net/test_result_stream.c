@@ -379,7 +379,8 @@ TEST(a_reader_that_stops_reading_stops_the_server)
     kube__result_stream_event_fini(&event);
     /* Others are served meanwhile. */
     http_server_reply_json(server, THING_JSON("a", "1"));
-    expect_ok(kube_client_delete(client, ctx, &thing_type, "team", "a", NULL, &err), &err);
+    expect_ok(kube_client_delete(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &err),
+              &err);
     ck_assert_uint_le(kube__result_stream_queued_peak(results), LIMIT + (160 << 10));
     /* Closed while paused, it lets go of the connection, which has not sent all it had. */
     kube__result_stream_close(results);

@@ -3,6 +3,7 @@
 #include "object_kit.h"
 #include "support/fail_malloc.h"
 
+#include <kube/key.h>
 #include <pthread.h>
 
 static const char small_json[] = "{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Widget\","
@@ -113,13 +114,33 @@ TEST(lost_path_is_known_of_struct_copies_too)
 TEST(key_is_namespace_and_name) /* STO-1 */
 {
     kube_object_meta metadata = {.name = "a", .namespace_ = "ns"};
-    ck_assert_str_eq(kube_object_key(ctx, &metadata), "ns/a");
+    ck_assert_str_eq(kube_key_text(ctx, kube_meta_key(&metadata)), "ns/a");
     metadata.namespace_ = "";
-    ck_assert_str_eq(kube_object_key(ctx, &metadata), "a");
+    ck_assert_str_eq(kube_key_text(ctx, kube_meta_key(&metadata)), "a");
     metadata.namespace_ = NULL;
-    ck_assert_str_eq(kube_object_key(ctx, &metadata), "a");
+    ck_assert_str_eq(kube_key_text(ctx, kube_meta_key(&metadata)), "a");
     metadata.name = NULL;
-    ck_assert_str_eq(kube_object_key(ctx, &metadata), "");
+    ck_assert_str_eq(kube_key_text(ctx, kube_meta_key(&metadata)), "");
+}
+
+TEST(key_of_a_text) /* STO-1 */
+{
+    static const char *const bad[] = {"", "/", "a/", "a/b/c", NULL};
+    kube_key key;
+    kube_error err;
+    ck_assert_int_eq(kube_key_parse(ctx, "ns/a", &key, NULL), KUBE_OK);
+    ck_assert_str_eq(key.namespace_, "ns");
+    ck_assert_str_eq(key.name, "a");
+    ck_assert_int_eq(kube_key_parse(ctx, "a", &key, NULL), KUBE_OK);
+    ck_assert_str_eq(key.namespace_, "");
+    ck_assert_str_eq(key.name, "a");
+    for (const char *const *text = bad; *text; text++) {
+        ck_assert_int_eq(kube_key_parse(ctx, *text, &key, &err), KUBE_ERR_ARGUMENT);
+        ck_assert_ptr_null(key.name);
+    }
+    ck_assert_int_eq(kube_key_parse(ctx, NULL, &key, &err), KUBE_ERR_ARGUMENT);
+    ck_assert_str_eq(err.message,
+                     "\"\" is not a key: write NAMESPACE/NAME, or NAME for cluster scope");
 }
 
 TEST(same_version_needs_a_version) /* INF-3 */
@@ -143,7 +164,7 @@ static bool keep_step(void *arg)
     if (!own)
         return false;
     bool done = kube_object_keep(own, arg, NULL) == KUBE_OK &&
-                kube_object_key(own, kube_object_metadata(arg)) != NULL;
+                kube_key_text(own, kube_meta_key(kube_object_metadata(arg))) != NULL;
     kube_ctx_free(own);
     return done;
 }
@@ -180,7 +201,7 @@ TEST(a_failed_ctx_gets_nothing)
     ck_assert_ptr_null(kube_schema_deep_copy(failed, &fixture_widget_schema, &w));
     ck_assert_int_eq(kube_object_keep(failed, &kept->base, &err), KUBE_ERR_NO_MEMORY);
     ck_assert_int_eq(kube_object_keep(failed, &w.base, &err), KUBE_ERR_NO_MEMORY);
-    ck_assert_ptr_null(kube_object_key(failed, &w.metadata));
+    ck_assert_ptr_null(kube_key_text(failed, kube_meta_key(&w.metadata)));
     ck_assert_str_eq(err.message, "out of memory: 18446744073709551615 bytes");
     kube_ctx_free(failed);
 }

@@ -234,8 +234,9 @@ TEST(a_client_sees_what_was_loaded)
          "spec: {cidr: 10.1.0.0/16, gateway: 10.1.0.1}}");
     ck_assert_msg(!kube_apiserver_client(server, &client, &err), "%s", err.message);
     ck_assert_str_eq(kube_client_namespace(client), "default");
-    ck_assert_msg(!samplecrd_v1_networks_get(client, ctx, "default", "blue", NULL, &blue, &err),
-                  "%s", err.message);
+    ck_assert_msg(
+        !samplecrd_v1_networks_get(client, ctx, kube_key_of("default", "blue"), NULL, &blue, &err),
+        "%s", err.message);
     ck_assert_str_eq(blue->spec.cidr, "10.1.0.0/16");
     ck_assert_int_eq(kube_apiserver_client_for(server, "nope", &client, &err), KUBE_ERR_CONFIG);
     ck_assert_ptr_null(client);

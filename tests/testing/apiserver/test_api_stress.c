@@ -121,15 +121,15 @@ static void write_one(kube_ctx *ctx, const char *name)
     core_v1_config_map *changed;
     kube_code rc = core_v1_config_maps_create(client, ctx, "default", &made, NULL, &live, &err);
     (void)rc;
-    rc = core_v1_config_maps_get(client, ctx, "default", name, NULL, &live, &err);
+    rc = core_v1_config_maps_get(client, ctx, kube_key_of("default", name), NULL, &live, &err);
     if (!rc) {
         rc = core_v1_config_maps_update(client, ctx, "default", live, NULL, &changed, &err);
         must(rc || version_of(changed) >= version_of(live), "an update's version goes back");
     }
-    rc = core_v1_config_maps_patch(client, ctx, "default", name, KUBE_PATCH_MERGE, patch,
-                                   strlen(patch), NULL, &changed, &err);
+    rc = core_v1_config_maps_patch(client, ctx, kube_key_of("default", name), KUBE_PATCH_MERGE,
+                                   patch, strlen(patch), NULL, &changed, &err);
     rc = core_v1_config_maps_apply(client, ctx, "default", &made, &apply, &changed, &err);
-    rc = core_v1_config_maps_delete(client, ctx, "default", name, NULL, &err);
+    rc = core_v1_config_maps_delete(client, ctx, kube_key_of("default", name), NULL, &err);
 }
 
 static void *write_by_client(void *arg)
@@ -391,8 +391,9 @@ TEST(every_watch_sees_every_change_once_and_in_order)
         core_v1_config_map *made;
         ck_assert_int_eq(
             core_v1_config_maps_create(client, ctx, "default", &end, NULL, &made, &err), KUBE_OK);
-        ck_assert_int_eq(core_v1_config_maps_delete(client, ctx, "default", "end", NULL, &err),
-                         KUBE_OK);
+        ck_assert_int_eq(
+            core_v1_config_maps_delete(client, ctx, kube_key_of("default", "end"), NULL, &err),
+            KUBE_OK);
     }
     join(watch_threads, WATCHERS);
     kube_ctx_free(ctx);

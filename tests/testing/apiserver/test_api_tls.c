@@ -170,7 +170,8 @@ TEST(each_context_of_the_kubeconfig_is_its_user)
         core_v1_namespace *namespace_;
         ck_assert_msg(!kube_apiserver_client_for(server, contexts[i], &client, &err), "%s",
                       err.message);
-        ck_assert_msg(!core_v1_namespaces_get(client, ctx, "default", NULL, &namespace_, &err),
+        ck_assert_msg(!core_v1_namespaces_get(client, ctx, kube_key_of(NULL, "default"), NULL,
+                                              &namespace_, &err),
                       "%s: %s", contexts[i], err.message);
         kube_client_free(client);
     }
@@ -221,12 +222,14 @@ TEST(rbac_comes_with_tls)
         "%s", err.message);
     ck_assert_int_eq(strncmp(kube_apiserver_url(server), "https://", 8), 0);
     ck_assert_int_eq(kube_apiserver_client_for(server, "user", &client, &err), KUBE_OK);
-    ck_assert_int_eq(core_v1_namespaces_get(client, ctx, "default", NULL, &namespace_, &err),
-                     KUBE_ERR_FORBIDDEN);
+    ck_assert_int_eq(
+        core_v1_namespaces_get(client, ctx, kube_key_of(NULL, "default"), NULL, &namespace_, &err),
+        KUBE_ERR_FORBIDDEN);
     kube_client_free(client);
     ck_assert_int_eq(kube_apiserver_client_for(server, "cert", &client, &err), KUBE_OK);
-    ck_assert_int_eq(core_v1_namespaces_get(client, ctx, "default", NULL, &namespace_, &err),
-                     KUBE_OK);
+    ck_assert_int_eq(
+        core_v1_namespaces_get(client, ctx, kube_key_of(NULL, "default"), NULL, &namespace_, &err),
+        KUBE_OK);
     kube_client_free(client);
 }
 

@@ -112,7 +112,7 @@ static void count_wire_faults(rig *r)
 static void delete_network(rig *r, const char *name)
 {
     kube_error err;
-    kube_code rc = samplecrd_v1_networks_delete(r->own, r->ctx, "a", name, NULL, &err);
+    kube_code rc = samplecrd_v1_networks_delete(r->own, r->ctx, kube_key_of("a", name), NULL, &err);
     if (rc != KUBE_ERR_NOT_FOUND)
         must(rc, &err);
 }
@@ -126,8 +126,8 @@ static void put_network(rig *r, const char *name)
     kube_error err;
     kube_code rc = samplecrd_v1_networks_create(r->own, r->ctx, "a", &wanted, NULL, NULL, &err);
     if (rc == KUBE_ERR_ALREADY_EXISTS)
-        rc = samplecrd_v1_networks_patch(r->own, r->ctx, "a", name, KUBE_PATCH_MERGE, patch,
-                                         strlen(patch), NULL, NULL, &err);
+        rc = samplecrd_v1_networks_patch(r->own, r->ctx, kube_key_of("a", name), KUBE_PATCH_MERGE,
+                                         patch, strlen(patch), NULL, NULL, &err);
     must(rc, &err);
 }
 
@@ -182,7 +182,8 @@ static const char *difference(rig *r, kube_ctx *ctx)
     for (size_t i = 0; i < list->len; i++) {
         const samplecrd_v1_network *n = list->items[i];
         const char *name = n->metadata.name;
-        if (samplecrd_v1_network_lister_get(r->network.networks, ctx, "a", name, &cached, NULL))
+        if (samplecrd_v1_network_lister_get(r->network.networks, ctx, kube_key_of("a", name),
+                                            &cached, NULL))
             return kube_printf(ctx, "%s is not in the cache", name);
         if (strcmp(cached->metadata.resource_version, n->metadata.resource_version) != 0)
             return kube_printf(ctx, "%s is at version %s in the cache, at %s on the server", name,

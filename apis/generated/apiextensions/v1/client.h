@@ -44,13 +44,13 @@ KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_update_status
                                      NULL, (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one CustomResourceDefinition. */
+/** Deletes the CustomResourceDefinition @p key. */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_delete(
-    kube_client *client, kube_ctx *ctx, const char *name, const kube_delete_options *options,
+    kube_client *client, kube_ctx *ctx, kube_key key, const kube_delete_options *options,
     kube_error *err)
 {
-    return kube_client_delete(client, ctx, &apiextensions_v1_custom_resource_definition_type, NULL,
-                              name, options, err);
+    return kube_client_delete(client, ctx, &apiextensions_v1_custom_resource_definition_type, key,
+                              options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -63,13 +63,13 @@ KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_delete_collec
                                          options, list_options, err);
 }
 
-/** Reads one CustomResourceDefinition; KUBE_ERR_NOT_FOUND if there is none of that name. */
+/** Reads the CustomResourceDefinition @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_get(
-    kube_client *client, kube_ctx *ctx, const char *name, const kube_get_options *options,
+    kube_client *client, kube_ctx *ctx, kube_key key, const kube_get_options *options,
     apiextensions_v1_custom_resource_definition **out, kube_error *err)
 {
-    return kube_client_get(client, ctx, &apiextensions_v1_custom_resource_definition_type, NULL,
-                           name, options, out, err);
+    return kube_client_get(client, ctx, &apiextensions_v1_custom_resource_definition_type, key,
+                           options, out, err);
 }
 
 /**
@@ -156,14 +156,14 @@ static inline void apiextensions_v1_custom_resource_definition_watch_free(
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_patch(
-    kube_client *client, kube_ctx *ctx, const char *name, kube_patch_type patch_type,
-    const char *patch, size_t patch_len, const kube_patch_options *options,
+    kube_client *client, kube_ctx *ctx, kube_key key, kube_patch_type patch_type, const char *patch,
+    size_t patch_len, const kube_patch_options *options,
     apiextensions_v1_custom_resource_definition **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &apiextensions_v1_custom_resource_definition_type, NULL,
-                             name, patch_type, patch, patch_len, options, out, err);
+    return kube_client_patch(client, ctx, &apiextensions_v1_custom_resource_definition_type, key,
+                             patch_type, patch, patch_len, options, out, err);
 }
 
 /**

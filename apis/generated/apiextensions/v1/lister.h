@@ -23,12 +23,12 @@ typedef struct apiextensions_v1_custom_resource_definition_cached_list {
 } apiextensions_v1_custom_resource_definition_cached_list;
 KUBE_CHECK_LAYOUT(apiextensions_v1_custom_resource_definition_cached_list, kube_cached_list, items);
 
-/** Gets one CustomResourceDefinition; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the CustomResourceDefinition @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_lister_get(
-    const apiextensions_v1_custom_resource_definition_lister *lister, kube_ctx *ctx,
-    const char *name, const apiextensions_v1_custom_resource_definition **out, kube_error *err)
+    const apiextensions_v1_custom_resource_definition_lister *lister, kube_ctx *ctx, kube_key key,
+    const apiextensions_v1_custom_resource_definition **out, kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, NULL, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those that match @p label_selector (NULL or "" = all). */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_lister_list(

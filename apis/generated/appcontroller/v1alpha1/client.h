@@ -45,14 +45,14 @@ KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_update_status(
                                      (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one AppService. */
+/** Deletes the AppService @p key. */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_delete(kube_client *client, kube_ctx *ctx,
-                                                                 const char *ns, const char *name,
+                                                                 kube_key key,
                                                                  const kube_delete_options *options,
                                                                  kube_error *err)
 {
-    return kube_client_delete(client, ctx, &appcontroller_v1alpha1_app_service_type, ns, name,
-                              options, err);
+    return kube_client_delete(client, ctx, &appcontroller_v1alpha1_app_service_type, key, options,
+                              err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -64,13 +64,13 @@ KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_delete_collection(
                                          options, list_options, err);
 }
 
-/** Reads one AppService; KUBE_ERR_NOT_FOUND if there is none of that name. */
+/** Reads the AppService @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_get(
-    kube_client *client, kube_ctx *ctx, const char *ns, const char *name,
-    const kube_get_options *options, appcontroller_v1alpha1_app_service **out, kube_error *err)
+    kube_client *client, kube_ctx *ctx, kube_key key, const kube_get_options *options,
+    appcontroller_v1alpha1_app_service **out, kube_error *err)
 {
-    return kube_client_get(client, ctx, &appcontroller_v1alpha1_app_service_type, ns, name, options,
-                           out, err);
+    return kube_client_get(client, ctx, &appcontroller_v1alpha1_app_service_type, key, options, out,
+                           err);
 }
 
 /**
@@ -156,14 +156,14 @@ appcontroller_v1alpha1_app_service_watch_free(appcontroller_v1alpha1_app_service
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_patch(
-    kube_client *client, kube_ctx *ctx, const char *ns, const char *name,
-    kube_patch_type patch_type, const char *patch, size_t patch_len,
-    const kube_patch_options *options, appcontroller_v1alpha1_app_service **out, kube_error *err)
+    kube_client *client, kube_ctx *ctx, kube_key key, kube_patch_type patch_type, const char *patch,
+    size_t patch_len, const kube_patch_options *options, appcontroller_v1alpha1_app_service **out,
+    kube_error *err)
 {
-    return kube_client_patch(client, ctx, &appcontroller_v1alpha1_app_service_type, ns, name,
-                             patch_type, patch, patch_len, options, out, err);
+    return kube_client_patch(client, ctx, &appcontroller_v1alpha1_app_service_type, key, patch_type,
+                             patch, patch_len, options, out, err);
 }
 
 /**
@@ -202,23 +202,25 @@ KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_apply_status(
                                     (const kube_object *)object, options, out, err);
 }
 
-/** Reads how many replicas AppService @p name has and shall have. */
-KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_get_scale(
-    kube_client *client, kube_ctx *ctx, const char *ns, const char *name,
-    const kube_get_options *options, kube_scale **out, kube_error *err)
+/** Reads how many replicas AppService @p key has and shall have. */
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_get_scale(kube_client *client,
+                                                                    kube_ctx *ctx, kube_key key,
+                                                                    const kube_get_options *options,
+                                                                    kube_scale **out,
+                                                                    kube_error *err)
 {
-    return kube_client_get_scale(client, ctx, &appcontroller_v1alpha1_app_service_type, ns, name,
+    return kube_client_get_scale(client, ctx, &appcontroller_v1alpha1_app_service_type, key,
                                  options, out, err);
 }
 
 /**
- * Sets how many copies AppService @p name is to have: `scale->spec.replicas`. @p out may be NULL.
+ * Sets how many copies AppService @p key is to have: `scale->spec.replicas`. @p out may be NULL.
  */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_update_scale(
-    kube_client *client, kube_ctx *ctx, const char *ns, const char *name, const kube_scale *scale,
+    kube_client *client, kube_ctx *ctx, kube_key key, const kube_scale *scale,
     const kube_write_options *options, kube_scale **out, kube_error *err)
 {
-    return kube_client_update_scale(client, ctx, &appcontroller_v1alpha1_app_service_type, ns, name,
+    return kube_client_update_scale(client, ctx, &appcontroller_v1alpha1_app_service_type, key,
                                     scale, options, out, err);
 }
 

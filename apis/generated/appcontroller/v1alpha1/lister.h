@@ -21,12 +21,12 @@ typedef struct appcontroller_v1alpha1_app_service_cached_list {
 } appcontroller_v1alpha1_app_service_cached_list;
 KUBE_CHECK_LAYOUT(appcontroller_v1alpha1_app_service_cached_list, kube_cached_list, items);
 
-/** Gets one AppService; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the AppService @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_lister_get(
-    const appcontroller_v1alpha1_app_service_lister *lister, kube_ctx *ctx, const char *ns,
-    const char *name, const appcontroller_v1alpha1_app_service **out, kube_error *err)
+    const appcontroller_v1alpha1_app_service_lister *lister, kube_ctx *ctx, kube_key key,
+    const appcontroller_v1alpha1_app_service **out, kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_lister_list(

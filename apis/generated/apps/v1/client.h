@@ -45,13 +45,12 @@ KUBE_INLINE kube_code apps_v1_daemon_sets_update_status(kube_client *client, kub
                                      (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one DaemonSet. */
-KUBE_INLINE kube_code apps_v1_daemon_sets_delete(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const char *name,
+/** Deletes the DaemonSet @p key. */
+KUBE_INLINE kube_code apps_v1_daemon_sets_delete(kube_client *client, kube_ctx *ctx, kube_key key,
                                                  const kube_delete_options *options,
                                                  kube_error *err)
 {
-    return kube_client_delete(client, ctx, &apps_v1_daemon_set_type, ns, name, options, err);
+    return kube_client_delete(client, ctx, &apps_v1_daemon_set_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -65,12 +64,12 @@ KUBE_INLINE kube_code apps_v1_daemon_sets_delete_collection(kube_client *client,
                                          list_options, err);
 }
 
-/** Reads one DaemonSet; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code apps_v1_daemon_sets_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                              const char *name, const kube_get_options *options,
+/** Reads the DaemonSet @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code apps_v1_daemon_sets_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                              const kube_get_options *options,
                                               apps_v1_daemon_set **out, kube_error *err)
 {
-    return kube_client_get(client, ctx, &apps_v1_daemon_set_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &apps_v1_daemon_set_type, key, options, out, err);
 }
 
 /**
@@ -150,14 +149,13 @@ static inline void apps_v1_daemon_set_watch_free(apps_v1_daemon_set_watch *watch
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code apps_v1_daemon_sets_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                const char *name, kube_patch_type patch_type,
-                                                const char *patch, size_t patch_len,
-                                                const kube_patch_options *options,
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code apps_v1_daemon_sets_patch(kube_client *client, kube_ctx *ctx, kube_key key,
+                                                kube_patch_type patch_type, const char *patch,
+                                                size_t patch_len, const kube_patch_options *options,
                                                 apps_v1_daemon_set **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &apps_v1_daemon_set_type, ns, name, patch_type, patch,
+    return kube_client_patch(client, ctx, &apps_v1_daemon_set_type, key, patch_type, patch,
                              patch_len, options, out, err);
 }
 
@@ -233,13 +231,12 @@ KUBE_INLINE kube_code apps_v1_deployments_update_status(kube_client *client, kub
                                      (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one Deployment. */
-KUBE_INLINE kube_code apps_v1_deployments_delete(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const char *name,
+/** Deletes the Deployment @p key. */
+KUBE_INLINE kube_code apps_v1_deployments_delete(kube_client *client, kube_ctx *ctx, kube_key key,
                                                  const kube_delete_options *options,
                                                  kube_error *err)
 {
-    return kube_client_delete(client, ctx, &apps_v1_deployment_type, ns, name, options, err);
+    return kube_client_delete(client, ctx, &apps_v1_deployment_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -253,12 +250,12 @@ KUBE_INLINE kube_code apps_v1_deployments_delete_collection(kube_client *client,
                                          list_options, err);
 }
 
-/** Reads one Deployment; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code apps_v1_deployments_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                              const char *name, const kube_get_options *options,
+/** Reads the Deployment @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code apps_v1_deployments_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                              const kube_get_options *options,
                                               apps_v1_deployment **out, kube_error *err)
 {
-    return kube_client_get(client, ctx, &apps_v1_deployment_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &apps_v1_deployment_type, key, options, out, err);
 }
 
 /**
@@ -338,14 +335,13 @@ static inline void apps_v1_deployment_watch_free(apps_v1_deployment_watch *watch
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code apps_v1_deployments_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                const char *name, kube_patch_type patch_type,
-                                                const char *patch, size_t patch_len,
-                                                const kube_patch_options *options,
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code apps_v1_deployments_patch(kube_client *client, kube_ctx *ctx, kube_key key,
+                                                kube_patch_type patch_type, const char *patch,
+                                                size_t patch_len, const kube_patch_options *options,
                                                 apps_v1_deployment **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &apps_v1_deployment_type, ns, name, patch_type, patch,
+    return kube_client_patch(client, ctx, &apps_v1_deployment_type, key, patch_type, patch,
                              patch_len, options, out, err);
 }
 
@@ -421,13 +417,12 @@ KUBE_INLINE kube_code apps_v1_replica_sets_update_status(kube_client *client, ku
                                      (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one ReplicaSet. */
-KUBE_INLINE kube_code apps_v1_replica_sets_delete(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const char *name,
+/** Deletes the ReplicaSet @p key. */
+KUBE_INLINE kube_code apps_v1_replica_sets_delete(kube_client *client, kube_ctx *ctx, kube_key key,
                                                   const kube_delete_options *options,
                                                   kube_error *err)
 {
-    return kube_client_delete(client, ctx, &apps_v1_replica_set_type, ns, name, options, err);
+    return kube_client_delete(client, ctx, &apps_v1_replica_set_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -441,12 +436,12 @@ KUBE_INLINE kube_code apps_v1_replica_sets_delete_collection(kube_client *client
                                          list_options, err);
 }
 
-/** Reads one ReplicaSet; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code apps_v1_replica_sets_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                               const char *name, const kube_get_options *options,
+/** Reads the ReplicaSet @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code apps_v1_replica_sets_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                               const kube_get_options *options,
                                                apps_v1_replica_set **out, kube_error *err)
 {
-    return kube_client_get(client, ctx, &apps_v1_replica_set_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &apps_v1_replica_set_type, key, options, out, err);
 }
 
 /**
@@ -527,14 +522,14 @@ static inline void apps_v1_replica_set_watch_free(apps_v1_replica_set_watch *wat
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code apps_v1_replica_sets_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const char *name, kube_patch_type patch_type,
-                                                 const char *patch, size_t patch_len,
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code apps_v1_replica_sets_patch(kube_client *client, kube_ctx *ctx, kube_key key,
+                                                 kube_patch_type patch_type, const char *patch,
+                                                 size_t patch_len,
                                                  const kube_patch_options *options,
                                                  apps_v1_replica_set **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &apps_v1_replica_set_type, ns, name, patch_type, patch,
+    return kube_client_patch(client, ctx, &apps_v1_replica_set_type, key, patch_type, patch,
                              patch_len, options, out, err);
 }
 
@@ -610,13 +605,12 @@ KUBE_INLINE kube_code apps_v1_stateful_sets_update_status(
                                      (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one StatefulSet. */
-KUBE_INLINE kube_code apps_v1_stateful_sets_delete(kube_client *client, kube_ctx *ctx,
-                                                   const char *ns, const char *name,
+/** Deletes the StatefulSet @p key. */
+KUBE_INLINE kube_code apps_v1_stateful_sets_delete(kube_client *client, kube_ctx *ctx, kube_key key,
                                                    const kube_delete_options *options,
                                                    kube_error *err)
 {
-    return kube_client_delete(client, ctx, &apps_v1_stateful_set_type, ns, name, options, err);
+    return kube_client_delete(client, ctx, &apps_v1_stateful_set_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -630,12 +624,12 @@ KUBE_INLINE kube_code apps_v1_stateful_sets_delete_collection(kube_client *clien
                                          list_options, err);
 }
 
-/** Reads one StatefulSet; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code apps_v1_stateful_sets_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                const char *name, const kube_get_options *options,
+/** Reads the StatefulSet @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code apps_v1_stateful_sets_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                                const kube_get_options *options,
                                                 apps_v1_stateful_set **out, kube_error *err)
 {
-    return kube_client_get(client, ctx, &apps_v1_stateful_set_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &apps_v1_stateful_set_type, key, options, out, err);
 }
 
 /**
@@ -714,15 +708,14 @@ static inline void apps_v1_stateful_set_watch_free(apps_v1_stateful_set_watch *w
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code apps_v1_stateful_sets_patch(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const char *name,
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code apps_v1_stateful_sets_patch(kube_client *client, kube_ctx *ctx, kube_key key,
                                                   kube_patch_type patch_type, const char *patch,
                                                   size_t patch_len,
                                                   const kube_patch_options *options,
                                                   apps_v1_stateful_set **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &apps_v1_stateful_set_type, ns, name, patch_type, patch,
+    return kube_client_patch(client, ctx, &apps_v1_stateful_set_type, key, patch_type, patch,
                              patch_len, options, out, err);
 }
 

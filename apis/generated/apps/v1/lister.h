@@ -21,12 +21,12 @@ typedef struct apps_v1_daemon_set_cached_list {
 } apps_v1_daemon_set_cached_list;
 KUBE_CHECK_LAYOUT(apps_v1_daemon_set_cached_list, kube_cached_list, items);
 
-/** Gets one DaemonSet; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the DaemonSet @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code apps_v1_daemon_set_lister_get(const apps_v1_daemon_set_lister *lister,
-                                                    kube_ctx *ctx, const char *ns, const char *name,
+                                                    kube_ctx *ctx, kube_key key,
                                                     const apps_v1_daemon_set **out, kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code apps_v1_daemon_set_lister_list(const apps_v1_daemon_set_lister *lister,
@@ -63,12 +63,12 @@ typedef struct apps_v1_deployment_cached_list {
 } apps_v1_deployment_cached_list;
 KUBE_CHECK_LAYOUT(apps_v1_deployment_cached_list, kube_cached_list, items);
 
-/** Gets one Deployment; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the Deployment @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code apps_v1_deployment_lister_get(const apps_v1_deployment_lister *lister,
-                                                    kube_ctx *ctx, const char *ns, const char *name,
+                                                    kube_ctx *ctx, kube_key key,
                                                     const apps_v1_deployment **out, kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code apps_v1_deployment_lister_list(const apps_v1_deployment_lister *lister,
@@ -105,14 +105,13 @@ typedef struct apps_v1_replica_set_cached_list {
 } apps_v1_replica_set_cached_list;
 KUBE_CHECK_LAYOUT(apps_v1_replica_set_cached_list, kube_cached_list, items);
 
-/** Gets one ReplicaSet; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the ReplicaSet @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code apps_v1_replica_set_lister_get(const apps_v1_replica_set_lister *lister,
-                                                     kube_ctx *ctx, const char *ns,
-                                                     const char *name,
+                                                     kube_ctx *ctx, kube_key key,
                                                      const apps_v1_replica_set **out,
                                                      kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code apps_v1_replica_set_lister_list(const apps_v1_replica_set_lister *lister,
@@ -149,14 +148,13 @@ typedef struct apps_v1_stateful_set_cached_list {
 } apps_v1_stateful_set_cached_list;
 KUBE_CHECK_LAYOUT(apps_v1_stateful_set_cached_list, kube_cached_list, items);
 
-/** Gets one StatefulSet; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the StatefulSet @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code apps_v1_stateful_set_lister_get(const apps_v1_stateful_set_lister *lister,
-                                                      kube_ctx *ctx, const char *ns,
-                                                      const char *name,
+                                                      kube_ctx *ctx, kube_key key,
                                                       const apps_v1_stateful_set **out,
                                                       kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code apps_v1_stateful_set_lister_list(const apps_v1_stateful_set_lister *lister,

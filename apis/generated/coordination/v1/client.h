@@ -36,13 +36,13 @@ KUBE_INLINE kube_code coordination_v1_leases_update(kube_client *client, kube_ct
                               (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one Lease. */
+/** Deletes the Lease @p key. */
 KUBE_INLINE kube_code coordination_v1_leases_delete(kube_client *client, kube_ctx *ctx,
-                                                    const char *ns, const char *name,
+                                                    kube_key key,
                                                     const kube_delete_options *options,
                                                     kube_error *err)
 {
-    return kube_client_delete(client, ctx, &coordination_v1_lease_type, ns, name, options, err);
+    return kube_client_delete(client, ctx, &coordination_v1_lease_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -54,12 +54,12 @@ KUBE_INLINE kube_code coordination_v1_leases_delete_collection(
                                          list_options, err);
 }
 
-/** Reads one Lease; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code coordination_v1_leases_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const char *name, const kube_get_options *options,
+/** Reads the Lease @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code coordination_v1_leases_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                                 const kube_get_options *options,
                                                  coordination_v1_lease **out, kube_error *err)
 {
-    return kube_client_get(client, ctx, &coordination_v1_lease_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &coordination_v1_lease_type, key, options, out, err);
 }
 
 /**
@@ -140,15 +140,14 @@ static inline void coordination_v1_lease_watch_free(coordination_v1_lease_watch 
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code coordination_v1_leases_patch(kube_client *client, kube_ctx *ctx,
-                                                   const char *ns, const char *name,
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code coordination_v1_leases_patch(kube_client *client, kube_ctx *ctx, kube_key key,
                                                    kube_patch_type patch_type, const char *patch,
                                                    size_t patch_len,
                                                    const kube_patch_options *options,
                                                    coordination_v1_lease **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &coordination_v1_lease_type, ns, name, patch_type, patch,
+    return kube_client_patch(client, ctx, &coordination_v1_lease_type, key, patch_type, patch,
                              patch_len, options, out, err);
 }
 

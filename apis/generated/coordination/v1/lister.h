@@ -21,14 +21,13 @@ typedef struct coordination_v1_lease_cached_list {
 } coordination_v1_lease_cached_list;
 KUBE_CHECK_LAYOUT(coordination_v1_lease_cached_list, kube_cached_list, items);
 
-/** Gets one Lease; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the Lease @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code coordination_v1_lease_lister_get(const coordination_v1_lease_lister *lister,
-                                                       kube_ctx *ctx, const char *ns,
-                                                       const char *name,
+                                                       kube_ctx *ctx, kube_key key,
                                                        const coordination_v1_lease **out,
                                                        kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code coordination_v1_lease_lister_list(const coordination_v1_lease_lister *lister,

@@ -34,13 +34,12 @@ KUBE_INLINE kube_code core_v1_config_maps_update(kube_client *client, kube_ctx *
                               (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one ConfigMap. */
-KUBE_INLINE kube_code core_v1_config_maps_delete(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                 const char *name,
+/** Deletes the ConfigMap @p key. */
+KUBE_INLINE kube_code core_v1_config_maps_delete(kube_client *client, kube_ctx *ctx, kube_key key,
                                                  const kube_delete_options *options,
                                                  kube_error *err)
 {
-    return kube_client_delete(client, ctx, &core_v1_config_map_type, ns, name, options, err);
+    return kube_client_delete(client, ctx, &core_v1_config_map_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -54,12 +53,12 @@ KUBE_INLINE kube_code core_v1_config_maps_delete_collection(kube_client *client,
                                          list_options, err);
 }
 
-/** Reads one ConfigMap; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code core_v1_config_maps_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                              const char *name, const kube_get_options *options,
+/** Reads the ConfigMap @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code core_v1_config_maps_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                              const kube_get_options *options,
                                               core_v1_config_map **out, kube_error *err)
 {
-    return kube_client_get(client, ctx, &core_v1_config_map_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &core_v1_config_map_type, key, options, out, err);
 }
 
 /**
@@ -139,14 +138,13 @@ static inline void core_v1_config_map_watch_free(core_v1_config_map_watch *watch
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code core_v1_config_maps_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                const char *name, kube_patch_type patch_type,
-                                                const char *patch, size_t patch_len,
-                                                const kube_patch_options *options,
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code core_v1_config_maps_patch(kube_client *client, kube_ctx *ctx, kube_key key,
+                                                kube_patch_type patch_type, const char *patch,
+                                                size_t patch_len, const kube_patch_options *options,
                                                 core_v1_config_map **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &core_v1_config_map_type, ns, name, patch_type, patch,
+    return kube_client_patch(client, ctx, &core_v1_config_map_type, key, patch_type, patch,
                              patch_len, options, out, err);
 }
 
@@ -202,13 +200,13 @@ KUBE_INLINE kube_code core_v1_endpoints_objects_update(kube_client *client, kube
                               options, out, err);
 }
 
-/** Deletes one Endpoints. */
+/** Deletes the Endpoints @p key. */
 KUBE_INLINE kube_code core_v1_endpoints_objects_delete(kube_client *client, kube_ctx *ctx,
-                                                       const char *ns, const char *name,
+                                                       kube_key key,
                                                        const kube_delete_options *options,
                                                        kube_error *err)
 {
-    return kube_client_delete(client, ctx, &core_v1_endpoints_type, ns, name, options, err);
+    return kube_client_delete(client, ctx, &core_v1_endpoints_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -220,13 +218,12 @@ KUBE_INLINE kube_code core_v1_endpoints_objects_delete_collection(
                                          list_options, err);
 }
 
-/** Reads one Endpoints; KUBE_ERR_NOT_FOUND if there is none of that name. */
+/** Reads the Endpoints @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
 KUBE_INLINE kube_code core_v1_endpoints_objects_get(kube_client *client, kube_ctx *ctx,
-                                                    const char *ns, const char *name,
-                                                    const kube_get_options *options,
+                                                    kube_key key, const kube_get_options *options,
                                                     core_v1_endpoints **out, kube_error *err)
 {
-    return kube_client_get(client, ctx, &core_v1_endpoints_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &core_v1_endpoints_type, key, options, out, err);
 }
 
 /**
@@ -305,15 +302,14 @@ static inline void core_v1_endpoints_watch_free(core_v1_endpoints_watch *watch)
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
 KUBE_INLINE kube_code core_v1_endpoints_objects_patch(kube_client *client, kube_ctx *ctx,
-                                                      const char *ns, const char *name,
-                                                      kube_patch_type patch_type, const char *patch,
-                                                      size_t patch_len,
+                                                      kube_key key, kube_patch_type patch_type,
+                                                      const char *patch, size_t patch_len,
                                                       const kube_patch_options *options,
                                                       core_v1_endpoints **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &core_v1_endpoints_type, ns, name, patch_type, patch,
+    return kube_client_patch(client, ctx, &core_v1_endpoints_type, key, patch_type, patch,
                              patch_len, options, out, err);
 }
 
@@ -368,12 +364,11 @@ KUBE_INLINE kube_code core_v1_events_update(kube_client *client, kube_ctx *ctx, 
                               options, out, err);
 }
 
-/** Deletes one Event. */
-KUBE_INLINE kube_code core_v1_events_delete(kube_client *client, kube_ctx *ctx, const char *ns,
-                                            const char *name, const kube_delete_options *options,
-                                            kube_error *err)
+/** Deletes the Event @p key. */
+KUBE_INLINE kube_code core_v1_events_delete(kube_client *client, kube_ctx *ctx, kube_key key,
+                                            const kube_delete_options *options, kube_error *err)
 {
-    return kube_client_delete(client, ctx, &core_v1_event_type, ns, name, options, err);
+    return kube_client_delete(client, ctx, &core_v1_event_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -387,12 +382,12 @@ KUBE_INLINE kube_code core_v1_events_delete_collection(kube_client *client, kube
                                          list_options, err);
 }
 
-/** Reads one Event; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code core_v1_events_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                         const char *name, const kube_get_options *options,
-                                         core_v1_event **out, kube_error *err)
+/** Reads the Event @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code core_v1_events_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                         const kube_get_options *options, core_v1_event **out,
+                                         kube_error *err)
 {
-    return kube_client_get(client, ctx, &core_v1_event_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &core_v1_event_type, key, options, out, err);
 }
 
 /**
@@ -469,15 +464,14 @@ static inline void core_v1_event_watch_free(core_v1_event_watch *watch)
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code core_v1_events_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                           const char *name, kube_patch_type patch_type,
-                                           const char *patch, size_t patch_len,
-                                           const kube_patch_options *options, core_v1_event **out,
-                                           kube_error *err)
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code core_v1_events_patch(kube_client *client, kube_ctx *ctx, kube_key key,
+                                           kube_patch_type patch_type, const char *patch,
+                                           size_t patch_len, const kube_patch_options *options,
+                                           core_v1_event **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &core_v1_event_type, ns, name, patch_type, patch,
-                             patch_len, options, out, err);
+    return kube_client_patch(client, ctx, &core_v1_event_type, key, patch_type, patch, patch_len,
+                             options, out, err);
 }
 
 /**
@@ -539,20 +533,19 @@ KUBE_INLINE kube_code core_v1_namespaces_update_status(kube_client *client, kube
                                      (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one Namespace. */
-KUBE_INLINE kube_code core_v1_namespaces_delete(kube_client *client, kube_ctx *ctx,
-                                                const char *name,
+/** Deletes the Namespace @p key. */
+KUBE_INLINE kube_code core_v1_namespaces_delete(kube_client *client, kube_ctx *ctx, kube_key key,
                                                 const kube_delete_options *options, kube_error *err)
 {
-    return kube_client_delete(client, ctx, &core_v1_namespace_type, NULL, name, options, err);
+    return kube_client_delete(client, ctx, &core_v1_namespace_type, key, options, err);
 }
 
-/** Reads one Namespace; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code core_v1_namespaces_get(kube_client *client, kube_ctx *ctx, const char *name,
+/** Reads the Namespace @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code core_v1_namespaces_get(kube_client *client, kube_ctx *ctx, kube_key key,
                                              const kube_get_options *options,
                                              core_v1_namespace **out, kube_error *err)
 {
-    return kube_client_get(client, ctx, &core_v1_namespace_type, NULL, name, options, out, err);
+    return kube_client_get(client, ctx, &core_v1_namespace_type, key, options, out, err);
 }
 
 /**
@@ -629,13 +622,13 @@ static inline void core_v1_namespace_watch_free(core_v1_namespace_watch *watch)
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code core_v1_namespaces_patch(kube_client *client, kube_ctx *ctx, const char *name,
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code core_v1_namespaces_patch(kube_client *client, kube_ctx *ctx, kube_key key,
                                                kube_patch_type patch_type, const char *patch,
                                                size_t patch_len, const kube_patch_options *options,
                                                core_v1_namespace **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &core_v1_namespace_type, NULL, name, patch_type, patch,
+    return kube_client_patch(client, ctx, &core_v1_namespace_type, key, patch_type, patch,
                              patch_len, options, out, err);
 }
 
@@ -708,11 +701,11 @@ KUBE_INLINE kube_code core_v1_nodes_update_status(kube_client *client, kube_ctx 
                                      (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one Node. */
-KUBE_INLINE kube_code core_v1_nodes_delete(kube_client *client, kube_ctx *ctx, const char *name,
+/** Deletes the Node @p key. */
+KUBE_INLINE kube_code core_v1_nodes_delete(kube_client *client, kube_ctx *ctx, kube_key key,
                                            const kube_delete_options *options, kube_error *err)
 {
-    return kube_client_delete(client, ctx, &core_v1_node_type, NULL, name, options, err);
+    return kube_client_delete(client, ctx, &core_v1_node_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -725,12 +718,12 @@ KUBE_INLINE kube_code core_v1_nodes_delete_collection(kube_client *client, kube_
                                          list_options, err);
 }
 
-/** Reads one Node; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code core_v1_nodes_get(kube_client *client, kube_ctx *ctx, const char *name,
+/** Reads the Node @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code core_v1_nodes_get(kube_client *client, kube_ctx *ctx, kube_key key,
                                         const kube_get_options *options, core_v1_node **out,
                                         kube_error *err)
 {
-    return kube_client_get(client, ctx, &core_v1_node_type, NULL, name, options, out, err);
+    return kube_client_get(client, ctx, &core_v1_node_type, key, options, out, err);
 }
 
 /**
@@ -807,14 +800,14 @@ static inline void core_v1_node_watch_free(core_v1_node_watch *watch)
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code core_v1_nodes_patch(kube_client *client, kube_ctx *ctx, const char *name,
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code core_v1_nodes_patch(kube_client *client, kube_ctx *ctx, kube_key key,
                                           kube_patch_type patch_type, const char *patch,
                                           size_t patch_len, const kube_patch_options *options,
                                           core_v1_node **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &core_v1_node_type, NULL, name, patch_type, patch,
-                             patch_len, options, out, err);
+    return kube_client_patch(client, ctx, &core_v1_node_type, key, patch_type, patch, patch_len,
+                             options, out, err);
 }
 
 /**
@@ -886,12 +879,11 @@ KUBE_INLINE kube_code core_v1_pods_update_status(kube_client *client, kube_ctx *
                                      (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one Pod. */
-KUBE_INLINE kube_code core_v1_pods_delete(kube_client *client, kube_ctx *ctx, const char *ns,
-                                          const char *name, const kube_delete_options *options,
-                                          kube_error *err)
+/** Deletes the Pod @p key. */
+KUBE_INLINE kube_code core_v1_pods_delete(kube_client *client, kube_ctx *ctx, kube_key key,
+                                          const kube_delete_options *options, kube_error *err)
 {
-    return kube_client_delete(client, ctx, &core_v1_pod_type, ns, name, options, err);
+    return kube_client_delete(client, ctx, &core_v1_pod_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -905,12 +897,12 @@ KUBE_INLINE kube_code core_v1_pods_delete_collection(kube_client *client, kube_c
                                          err);
 }
 
-/** Reads one Pod; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code core_v1_pods_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                       const char *name, const kube_get_options *options,
-                                       core_v1_pod **out, kube_error *err)
+/** Reads the Pod @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code core_v1_pods_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                       const kube_get_options *options, core_v1_pod **out,
+                                       kube_error *err)
 {
-    return kube_client_get(client, ctx, &core_v1_pod_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &core_v1_pod_type, key, options, out, err);
 }
 
 /**
@@ -987,14 +979,13 @@ static inline void core_v1_pod_watch_free(core_v1_pod_watch *watch)
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code core_v1_pods_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                         const char *name, kube_patch_type patch_type,
-                                         const char *patch, size_t patch_len,
-                                         const kube_patch_options *options, core_v1_pod **out,
-                                         kube_error *err)
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code core_v1_pods_patch(kube_client *client, kube_ctx *ctx, kube_key key,
+                                         kube_patch_type patch_type, const char *patch,
+                                         size_t patch_len, const kube_patch_options *options,
+                                         core_v1_pod **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &core_v1_pod_type, ns, name, patch_type, patch, patch_len,
+    return kube_client_patch(client, ctx, &core_v1_pod_type, key, patch_type, patch, patch_len,
                              options, out, err);
 }
 
@@ -1057,12 +1048,11 @@ KUBE_INLINE kube_code core_v1_secrets_update(kube_client *client, kube_ctx *ctx,
                               options, out, err);
 }
 
-/** Deletes one Secret. */
-KUBE_INLINE kube_code core_v1_secrets_delete(kube_client *client, kube_ctx *ctx, const char *ns,
-                                             const char *name, const kube_delete_options *options,
-                                             kube_error *err)
+/** Deletes the Secret @p key. */
+KUBE_INLINE kube_code core_v1_secrets_delete(kube_client *client, kube_ctx *ctx, kube_key key,
+                                             const kube_delete_options *options, kube_error *err)
 {
-    return kube_client_delete(client, ctx, &core_v1_secret_type, ns, name, options, err);
+    return kube_client_delete(client, ctx, &core_v1_secret_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -1076,12 +1066,12 @@ KUBE_INLINE kube_code core_v1_secrets_delete_collection(kube_client *client, kub
                                          list_options, err);
 }
 
-/** Reads one Secret; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code core_v1_secrets_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                          const char *name, const kube_get_options *options,
-                                          core_v1_secret **out, kube_error *err)
+/** Reads the Secret @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code core_v1_secrets_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                          const kube_get_options *options, core_v1_secret **out,
+                                          kube_error *err)
 {
-    return kube_client_get(client, ctx, &core_v1_secret_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &core_v1_secret_type, key, options, out, err);
 }
 
 /**
@@ -1158,15 +1148,14 @@ static inline void core_v1_secret_watch_free(core_v1_secret_watch *watch)
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code core_v1_secrets_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                            const char *name, kube_patch_type patch_type,
-                                            const char *patch, size_t patch_len,
-                                            const kube_patch_options *options, core_v1_secret **out,
-                                            kube_error *err)
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code core_v1_secrets_patch(kube_client *client, kube_ctx *ctx, kube_key key,
+                                            kube_patch_type patch_type, const char *patch,
+                                            size_t patch_len, const kube_patch_options *options,
+                                            core_v1_secret **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &core_v1_secret_type, ns, name, patch_type, patch,
-                             patch_len, options, out, err);
+    return kube_client_patch(client, ctx, &core_v1_secret_type, key, patch_type, patch, patch_len,
+                             options, out, err);
 }
 
 /**
@@ -1228,12 +1217,11 @@ KUBE_INLINE kube_code core_v1_services_update_status(kube_client *client, kube_c
                                      (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one Service. */
-KUBE_INLINE kube_code core_v1_services_delete(kube_client *client, kube_ctx *ctx, const char *ns,
-                                              const char *name, const kube_delete_options *options,
-                                              kube_error *err)
+/** Deletes the Service @p key. */
+KUBE_INLINE kube_code core_v1_services_delete(kube_client *client, kube_ctx *ctx, kube_key key,
+                                              const kube_delete_options *options, kube_error *err)
 {
-    return kube_client_delete(client, ctx, &core_v1_service_type, ns, name, options, err);
+    return kube_client_delete(client, ctx, &core_v1_service_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -1247,12 +1235,12 @@ KUBE_INLINE kube_code core_v1_services_delete_collection(kube_client *client, ku
                                          list_options, err);
 }
 
-/** Reads one Service; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code core_v1_services_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                           const char *name, const kube_get_options *options,
-                                           core_v1_service **out, kube_error *err)
+/** Reads the Service @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code core_v1_services_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                           const kube_get_options *options, core_v1_service **out,
+                                           kube_error *err)
 {
-    return kube_client_get(client, ctx, &core_v1_service_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &core_v1_service_type, key, options, out, err);
 }
 
 /**
@@ -1329,15 +1317,14 @@ static inline void core_v1_service_watch_free(core_v1_service_watch *watch)
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code core_v1_services_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                             const char *name, kube_patch_type patch_type,
-                                             const char *patch, size_t patch_len,
-                                             const kube_patch_options *options,
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code core_v1_services_patch(kube_client *client, kube_ctx *ctx, kube_key key,
+                                             kube_patch_type patch_type, const char *patch,
+                                             size_t patch_len, const kube_patch_options *options,
                                              core_v1_service **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &core_v1_service_type, ns, name, patch_type, patch,
-                             patch_len, options, out, err);
+    return kube_client_patch(client, ctx, &core_v1_service_type, key, patch_type, patch, patch_len,
+                             options, out, err);
 }
 
 /**
@@ -1397,13 +1384,13 @@ KUBE_INLINE kube_code core_v1_service_accounts_update(
                               (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one ServiceAccount. */
+/** Deletes the ServiceAccount @p key. */
 KUBE_INLINE kube_code core_v1_service_accounts_delete(kube_client *client, kube_ctx *ctx,
-                                                      const char *ns, const char *name,
+                                                      kube_key key,
                                                       const kube_delete_options *options,
                                                       kube_error *err)
 {
-    return kube_client_delete(client, ctx, &core_v1_service_account_type, ns, name, options, err);
+    return kube_client_delete(client, ctx, &core_v1_service_account_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -1415,13 +1402,12 @@ KUBE_INLINE kube_code core_v1_service_accounts_delete_collection(
                                          list_options, err);
 }
 
-/** Reads one ServiceAccount; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code core_v1_service_accounts_get(kube_client *client, kube_ctx *ctx,
-                                                   const char *ns, const char *name,
+/** Reads the ServiceAccount @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code core_v1_service_accounts_get(kube_client *client, kube_ctx *ctx, kube_key key,
                                                    const kube_get_options *options,
                                                    core_v1_service_account **out, kube_error *err)
 {
-    return kube_client_get(client, ctx, &core_v1_service_account_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &core_v1_service_account_type, key, options, out, err);
 }
 
 /**
@@ -1506,16 +1492,15 @@ static inline void core_v1_service_account_watch_free(core_v1_service_account_wa
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
 KUBE_INLINE kube_code core_v1_service_accounts_patch(kube_client *client, kube_ctx *ctx,
-                                                     const char *ns, const char *name,
-                                                     kube_patch_type patch_type, const char *patch,
-                                                     size_t patch_len,
+                                                     kube_key key, kube_patch_type patch_type,
+                                                     const char *patch, size_t patch_len,
                                                      const kube_patch_options *options,
                                                      core_v1_service_account **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &core_v1_service_account_type, ns, name, patch_type,
-                             patch, patch_len, options, out, err);
+    return kube_client_patch(client, ctx, &core_v1_service_account_type, key, patch_type, patch,
+                             patch_len, options, out, err);
 }
 
 /**

@@ -21,12 +21,12 @@ typedef struct core_v1_config_map_cached_list {
 } core_v1_config_map_cached_list;
 KUBE_CHECK_LAYOUT(core_v1_config_map_cached_list, kube_cached_list, items);
 
-/** Gets one ConfigMap; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the ConfigMap @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code core_v1_config_map_lister_get(const core_v1_config_map_lister *lister,
-                                                    kube_ctx *ctx, const char *ns, const char *name,
+                                                    kube_ctx *ctx, kube_key key,
                                                     const core_v1_config_map **out, kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code core_v1_config_map_lister_list(const core_v1_config_map_lister *lister,
@@ -63,12 +63,12 @@ typedef struct core_v1_endpoints_cached_list {
 } core_v1_endpoints_cached_list;
 KUBE_CHECK_LAYOUT(core_v1_endpoints_cached_list, kube_cached_list, items);
 
-/** Gets one Endpoints; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the Endpoints @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code core_v1_endpoints_lister_get(const core_v1_endpoints_lister *lister,
-                                                   kube_ctx *ctx, const char *ns, const char *name,
+                                                   kube_ctx *ctx, kube_key key,
                                                    const core_v1_endpoints **out, kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code core_v1_endpoints_lister_list(const core_v1_endpoints_lister *lister,
@@ -105,12 +105,12 @@ typedef struct core_v1_event_cached_list {
 } core_v1_event_cached_list;
 KUBE_CHECK_LAYOUT(core_v1_event_cached_list, kube_cached_list, items);
 
-/** Gets one Event; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the Event @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code core_v1_event_lister_get(const core_v1_event_lister *lister, kube_ctx *ctx,
-                                               const char *ns, const char *name,
-                                               const core_v1_event **out, kube_error *err)
+                                               kube_key key, const core_v1_event **out,
+                                               kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code core_v1_event_lister_list(const core_v1_event_lister *lister, kube_ctx *ctx,
@@ -144,12 +144,12 @@ typedef struct core_v1_namespace_cached_list {
 } core_v1_namespace_cached_list;
 KUBE_CHECK_LAYOUT(core_v1_namespace_cached_list, kube_cached_list, items);
 
-/** Gets one Namespace; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the Namespace @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code core_v1_namespace_lister_get(const core_v1_namespace_lister *lister,
-                                                   kube_ctx *ctx, const char *name,
+                                                   kube_ctx *ctx, kube_key key,
                                                    const core_v1_namespace **out, kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, NULL, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those that match @p label_selector (NULL or "" = all). */
 KUBE_INLINE kube_code core_v1_namespace_lister_list(const core_v1_namespace_lister *lister,
@@ -185,12 +185,12 @@ typedef struct core_v1_node_cached_list {
 } core_v1_node_cached_list;
 KUBE_CHECK_LAYOUT(core_v1_node_cached_list, kube_cached_list, items);
 
-/** Gets one Node; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the Node @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code core_v1_node_lister_get(const core_v1_node_lister *lister, kube_ctx *ctx,
-                                              const char *name, const core_v1_node **out,
+                                              kube_key key, const core_v1_node **out,
                                               kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, NULL, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those that match @p label_selector (NULL or "" = all). */
 KUBE_INLINE kube_code core_v1_node_lister_list(const core_v1_node_lister *lister, kube_ctx *ctx,
@@ -223,12 +223,11 @@ typedef struct core_v1_pod_cached_list {
 } core_v1_pod_cached_list;
 KUBE_CHECK_LAYOUT(core_v1_pod_cached_list, kube_cached_list, items);
 
-/** Gets one Pod; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the Pod @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code core_v1_pod_lister_get(const core_v1_pod_lister *lister, kube_ctx *ctx,
-                                             const char *ns, const char *name,
-                                             const core_v1_pod **out, kube_error *err)
+                                             kube_key key, const core_v1_pod **out, kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code core_v1_pod_lister_list(const core_v1_pod_lister *lister, kube_ctx *ctx,
@@ -261,12 +260,12 @@ typedef struct core_v1_secret_cached_list {
 } core_v1_secret_cached_list;
 KUBE_CHECK_LAYOUT(core_v1_secret_cached_list, kube_cached_list, items);
 
-/** Gets one Secret; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the Secret @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code core_v1_secret_lister_get(const core_v1_secret_lister *lister, kube_ctx *ctx,
-                                                const char *ns, const char *name,
-                                                const core_v1_secret **out, kube_error *err)
+                                                kube_key key, const core_v1_secret **out,
+                                                kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code core_v1_secret_lister_list(const core_v1_secret_lister *lister, kube_ctx *ctx,
@@ -301,12 +300,12 @@ typedef struct core_v1_service_cached_list {
 } core_v1_service_cached_list;
 KUBE_CHECK_LAYOUT(core_v1_service_cached_list, kube_cached_list, items);
 
-/** Gets one Service; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the Service @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code core_v1_service_lister_get(const core_v1_service_lister *lister,
-                                                 kube_ctx *ctx, const char *ns, const char *name,
+                                                 kube_ctx *ctx, kube_key key,
                                                  const core_v1_service **out, kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code core_v1_service_lister_list(const core_v1_service_lister *lister,
@@ -343,12 +342,12 @@ typedef struct core_v1_service_account_cached_list {
 } core_v1_service_account_cached_list;
 KUBE_CHECK_LAYOUT(core_v1_service_account_cached_list, kube_cached_list, items);
 
-/** Gets one ServiceAccount; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the ServiceAccount @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code core_v1_service_account_lister_get(
-    const core_v1_service_account_lister *lister, kube_ctx *ctx, const char *ns, const char *name,
+    const core_v1_service_account_lister *lister, kube_ctx *ctx, kube_key key,
     const core_v1_service_account **out, kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code core_v1_service_account_lister_list(

@@ -34,12 +34,11 @@ KUBE_INLINE kube_code events_v1_events_update(kube_client *client, kube_ctx *ctx
                               options, out, err);
 }
 
-/** Deletes one Event. */
-KUBE_INLINE kube_code events_v1_events_delete(kube_client *client, kube_ctx *ctx, const char *ns,
-                                              const char *name, const kube_delete_options *options,
-                                              kube_error *err)
+/** Deletes the Event @p key. */
+KUBE_INLINE kube_code events_v1_events_delete(kube_client *client, kube_ctx *ctx, kube_key key,
+                                              const kube_delete_options *options, kube_error *err)
 {
-    return kube_client_delete(client, ctx, &events_v1_event_type, ns, name, options, err);
+    return kube_client_delete(client, ctx, &events_v1_event_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -53,12 +52,12 @@ KUBE_INLINE kube_code events_v1_events_delete_collection(kube_client *client, ku
                                          list_options, err);
 }
 
-/** Reads one Event; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code events_v1_events_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                           const char *name, const kube_get_options *options,
-                                           events_v1_event **out, kube_error *err)
+/** Reads the Event @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code events_v1_events_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                           const kube_get_options *options, events_v1_event **out,
+                                           kube_error *err)
 {
-    return kube_client_get(client, ctx, &events_v1_event_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &events_v1_event_type, key, options, out, err);
 }
 
 /**
@@ -135,15 +134,14 @@ static inline void events_v1_event_watch_free(events_v1_event_watch *watch)
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code events_v1_events_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                             const char *name, kube_patch_type patch_type,
-                                             const char *patch, size_t patch_len,
-                                             const kube_patch_options *options,
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code events_v1_events_patch(kube_client *client, kube_ctx *ctx, kube_key key,
+                                             kube_patch_type patch_type, const char *patch,
+                                             size_t patch_len, const kube_patch_options *options,
                                              events_v1_event **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &events_v1_event_type, ns, name, patch_type, patch,
-                             patch_len, options, out, err);
+    return kube_client_patch(client, ctx, &events_v1_event_type, key, patch_type, patch, patch_len,
+                             options, out, err);
 }
 
 /**

@@ -21,12 +21,12 @@ typedef struct events_v1_event_cached_list {
 } events_v1_event_cached_list;
 KUBE_CHECK_LAYOUT(events_v1_event_cached_list, kube_cached_list, items);
 
-/** Gets one Event; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the Event @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code events_v1_event_lister_get(const events_v1_event_lister *lister,
-                                                 kube_ctx *ctx, const char *ns, const char *name,
+                                                 kube_ctx *ctx, kube_key key,
                                                  const events_v1_event **out, kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code events_v1_event_lister_list(const events_v1_event_lister *lister,

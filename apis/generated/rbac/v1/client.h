@@ -34,13 +34,12 @@ KUBE_INLINE kube_code rbac_v1_cluster_roles_update(kube_client *client, kube_ctx
                               (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one ClusterRole. */
-KUBE_INLINE kube_code rbac_v1_cluster_roles_delete(kube_client *client, kube_ctx *ctx,
-                                                   const char *name,
+/** Deletes the ClusterRole @p key. */
+KUBE_INLINE kube_code rbac_v1_cluster_roles_delete(kube_client *client, kube_ctx *ctx, kube_key key,
                                                    const kube_delete_options *options,
                                                    kube_error *err)
 {
-    return kube_client_delete(client, ctx, &rbac_v1_cluster_role_type, NULL, name, options, err);
+    return kube_client_delete(client, ctx, &rbac_v1_cluster_role_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -53,12 +52,12 @@ KUBE_INLINE kube_code rbac_v1_cluster_roles_delete_collection(kube_client *clien
                                          list_options, err);
 }
 
-/** Reads one ClusterRole; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code rbac_v1_cluster_roles_get(kube_client *client, kube_ctx *ctx,
-                                                const char *name, const kube_get_options *options,
+/** Reads the ClusterRole @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code rbac_v1_cluster_roles_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                                const kube_get_options *options,
                                                 rbac_v1_cluster_role **out, kube_error *err)
 {
-    return kube_client_get(client, ctx, &rbac_v1_cluster_role_type, NULL, name, options, out, err);
+    return kube_client_get(client, ctx, &rbac_v1_cluster_role_type, key, options, out, err);
 }
 
 /**
@@ -139,14 +138,14 @@ static inline void rbac_v1_cluster_role_watch_free(rbac_v1_cluster_role_watch *w
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code rbac_v1_cluster_roles_patch(kube_client *client, kube_ctx *ctx,
-                                                  const char *name, kube_patch_type patch_type,
-                                                  const char *patch, size_t patch_len,
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code rbac_v1_cluster_roles_patch(kube_client *client, kube_ctx *ctx, kube_key key,
+                                                  kube_patch_type patch_type, const char *patch,
+                                                  size_t patch_len,
                                                   const kube_patch_options *options,
                                                   rbac_v1_cluster_role **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &rbac_v1_cluster_role_type, NULL, name, patch_type, patch,
+    return kube_client_patch(client, ctx, &rbac_v1_cluster_role_type, key, patch_type, patch,
                              patch_len, options, out, err);
 }
 
@@ -197,14 +196,13 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_update(
                               (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one ClusterRoleBinding. */
+/** Deletes the ClusterRoleBinding @p key. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_delete(kube_client *client, kube_ctx *ctx,
-                                                           const char *name,
+                                                           kube_key key,
                                                            const kube_delete_options *options,
                                                            kube_error *err)
 {
-    return kube_client_delete(client, ctx, &rbac_v1_cluster_role_binding_type, NULL, name, options,
-                              err);
+    return kube_client_delete(client, ctx, &rbac_v1_cluster_role_binding_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -216,15 +214,14 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_delete_collection(
                                          options, list_options, err);
 }
 
-/** Reads one ClusterRoleBinding; KUBE_ERR_NOT_FOUND if there is none of that name. */
+/** Reads the ClusterRoleBinding @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_get(kube_client *client, kube_ctx *ctx,
-                                                        const char *name,
+                                                        kube_key key,
                                                         const kube_get_options *options,
                                                         rbac_v1_cluster_role_binding **out,
                                                         kube_error *err)
 {
-    return kube_client_get(client, ctx, &rbac_v1_cluster_role_binding_type, NULL, name, options,
-                           out, err);
+    return kube_client_get(client, ctx, &rbac_v1_cluster_role_binding_type, key, options, out, err);
 }
 
 /**
@@ -310,14 +307,16 @@ rbac_v1_cluster_role_binding_watch_free(rbac_v1_cluster_role_binding_watch *watc
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_patch(
-    kube_client *client, kube_ctx *ctx, const char *name, kube_patch_type patch_type,
-    const char *patch, size_t patch_len, const kube_patch_options *options,
-    rbac_v1_cluster_role_binding **out, kube_error *err)
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_patch(kube_client *client, kube_ctx *ctx,
+                                                          kube_key key, kube_patch_type patch_type,
+                                                          const char *patch, size_t patch_len,
+                                                          const kube_patch_options *options,
+                                                          rbac_v1_cluster_role_binding **out,
+                                                          kube_error *err)
 {
-    return kube_client_patch(client, ctx, &rbac_v1_cluster_role_binding_type, NULL, name,
-                             patch_type, patch, patch_len, options, out, err);
+    return kube_client_patch(client, ctx, &rbac_v1_cluster_role_binding_type, key, patch_type,
+                             patch, patch_len, options, out, err);
 }
 
 /**
@@ -367,12 +366,11 @@ KUBE_INLINE kube_code rbac_v1_roles_update(kube_client *client, kube_ctx *ctx, c
                               options, out, err);
 }
 
-/** Deletes one Role. */
-KUBE_INLINE kube_code rbac_v1_roles_delete(kube_client *client, kube_ctx *ctx, const char *ns,
-                                           const char *name, const kube_delete_options *options,
-                                           kube_error *err)
+/** Deletes the Role @p key. */
+KUBE_INLINE kube_code rbac_v1_roles_delete(kube_client *client, kube_ctx *ctx, kube_key key,
+                                           const kube_delete_options *options, kube_error *err)
 {
-    return kube_client_delete(client, ctx, &rbac_v1_role_type, ns, name, options, err);
+    return kube_client_delete(client, ctx, &rbac_v1_role_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -386,12 +384,12 @@ KUBE_INLINE kube_code rbac_v1_roles_delete_collection(kube_client *client, kube_
                                          err);
 }
 
-/** Reads one Role; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code rbac_v1_roles_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                        const char *name, const kube_get_options *options,
-                                        rbac_v1_role **out, kube_error *err)
+/** Reads the Role @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code rbac_v1_roles_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                        const kube_get_options *options, rbac_v1_role **out,
+                                        kube_error *err)
 {
-    return kube_client_get(client, ctx, &rbac_v1_role_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &rbac_v1_role_type, key, options, out, err);
 }
 
 /**
@@ -468,15 +466,14 @@ static inline void rbac_v1_role_watch_free(rbac_v1_role_watch *watch)
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code rbac_v1_roles_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                          const char *name, kube_patch_type patch_type,
-                                          const char *patch, size_t patch_len,
-                                          const kube_patch_options *options, rbac_v1_role **out,
-                                          kube_error *err)
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code rbac_v1_roles_patch(kube_client *client, kube_ctx *ctx, kube_key key,
+                                          kube_patch_type patch_type, const char *patch,
+                                          size_t patch_len, const kube_patch_options *options,
+                                          rbac_v1_role **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &rbac_v1_role_type, ns, name, patch_type, patch,
-                             patch_len, options, out, err);
+    return kube_client_patch(client, ctx, &rbac_v1_role_type, key, patch_type, patch, patch_len,
+                             options, out, err);
 }
 
 /**
@@ -530,13 +527,12 @@ KUBE_INLINE kube_code rbac_v1_role_bindings_update(kube_client *client, kube_ctx
                               (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one RoleBinding. */
-KUBE_INLINE kube_code rbac_v1_role_bindings_delete(kube_client *client, kube_ctx *ctx,
-                                                   const char *ns, const char *name,
+/** Deletes the RoleBinding @p key. */
+KUBE_INLINE kube_code rbac_v1_role_bindings_delete(kube_client *client, kube_ctx *ctx, kube_key key,
                                                    const kube_delete_options *options,
                                                    kube_error *err)
 {
-    return kube_client_delete(client, ctx, &rbac_v1_role_binding_type, ns, name, options, err);
+    return kube_client_delete(client, ctx, &rbac_v1_role_binding_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -550,12 +546,12 @@ KUBE_INLINE kube_code rbac_v1_role_bindings_delete_collection(kube_client *clien
                                          list_options, err);
 }
 
-/** Reads one RoleBinding; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code rbac_v1_role_bindings_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                const char *name, const kube_get_options *options,
+/** Reads the RoleBinding @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code rbac_v1_role_bindings_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                                const kube_get_options *options,
                                                 rbac_v1_role_binding **out, kube_error *err)
 {
-    return kube_client_get(client, ctx, &rbac_v1_role_binding_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &rbac_v1_role_binding_type, key, options, out, err);
 }
 
 /**
@@ -634,15 +630,14 @@ static inline void rbac_v1_role_binding_watch_free(rbac_v1_role_binding_watch *w
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code rbac_v1_role_bindings_patch(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const char *name,
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code rbac_v1_role_bindings_patch(kube_client *client, kube_ctx *ctx, kube_key key,
                                                   kube_patch_type patch_type, const char *patch,
                                                   size_t patch_len,
                                                   const kube_patch_options *options,
                                                   rbac_v1_role_binding **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &rbac_v1_role_binding_type, ns, name, patch_type, patch,
+    return kube_client_patch(client, ctx, &rbac_v1_role_binding_type, key, patch_type, patch,
                              patch_len, options, out, err);
 }
 

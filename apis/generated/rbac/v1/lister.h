@@ -21,13 +21,13 @@ typedef struct rbac_v1_cluster_role_cached_list {
 } rbac_v1_cluster_role_cached_list;
 KUBE_CHECK_LAYOUT(rbac_v1_cluster_role_cached_list, kube_cached_list, items);
 
-/** Gets one ClusterRole; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the ClusterRole @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_lister_get(const rbac_v1_cluster_role_lister *lister,
-                                                      kube_ctx *ctx, const char *name,
+                                                      kube_ctx *ctx, kube_key key,
                                                       const rbac_v1_cluster_role **out,
                                                       kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, NULL, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those that match @p label_selector (NULL or "" = all). */
 KUBE_INLINE kube_code rbac_v1_cluster_role_lister_list(const rbac_v1_cluster_role_lister *lister,
@@ -62,12 +62,12 @@ typedef struct rbac_v1_cluster_role_binding_cached_list {
 } rbac_v1_cluster_role_binding_cached_list;
 KUBE_CHECK_LAYOUT(rbac_v1_cluster_role_binding_cached_list, kube_cached_list, items);
 
-/** Gets one ClusterRoleBinding; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the ClusterRoleBinding @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_binding_lister_get(
-    const rbac_v1_cluster_role_binding_lister *lister, kube_ctx *ctx, const char *name,
+    const rbac_v1_cluster_role_binding_lister *lister, kube_ctx *ctx, kube_key key,
     const rbac_v1_cluster_role_binding **out, kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, NULL, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those that match @p label_selector (NULL or "" = all). */
 KUBE_INLINE kube_code rbac_v1_cluster_role_binding_lister_list(
@@ -101,12 +101,12 @@ typedef struct rbac_v1_role_cached_list {
 } rbac_v1_role_cached_list;
 KUBE_CHECK_LAYOUT(rbac_v1_role_cached_list, kube_cached_list, items);
 
-/** Gets one Role; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the Role @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code rbac_v1_role_lister_get(const rbac_v1_role_lister *lister, kube_ctx *ctx,
-                                              const char *ns, const char *name,
-                                              const rbac_v1_role **out, kube_error *err)
+                                              kube_key key, const rbac_v1_role **out,
+                                              kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code rbac_v1_role_lister_list(const rbac_v1_role_lister *lister, kube_ctx *ctx,
@@ -139,14 +139,13 @@ typedef struct rbac_v1_role_binding_cached_list {
 } rbac_v1_role_binding_cached_list;
 KUBE_CHECK_LAYOUT(rbac_v1_role_binding_cached_list, kube_cached_list, items);
 
-/** Gets one RoleBinding; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the RoleBinding @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code rbac_v1_role_binding_lister_get(const rbac_v1_role_binding_lister *lister,
-                                                      kube_ctx *ctx, const char *ns,
-                                                      const char *name,
+                                                      kube_ctx *ctx, kube_key key,
                                                       const rbac_v1_role_binding **out,
                                                       kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code rbac_v1_role_binding_lister_list(const rbac_v1_role_binding_lister *lister,

@@ -36,13 +36,12 @@ KUBE_INLINE kube_code samplecrd_v1_networks_update(kube_client *client, kube_ctx
                               (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one Network. */
-KUBE_INLINE kube_code samplecrd_v1_networks_delete(kube_client *client, kube_ctx *ctx,
-                                                   const char *ns, const char *name,
+/** Deletes the Network @p key. */
+KUBE_INLINE kube_code samplecrd_v1_networks_delete(kube_client *client, kube_ctx *ctx, kube_key key,
                                                    const kube_delete_options *options,
                                                    kube_error *err)
 {
-    return kube_client_delete(client, ctx, &samplecrd_v1_network_type, ns, name, options, err);
+    return kube_client_delete(client, ctx, &samplecrd_v1_network_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -56,12 +55,12 @@ KUBE_INLINE kube_code samplecrd_v1_networks_delete_collection(kube_client *clien
                                          list_options, err);
 }
 
-/** Reads one Network; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code samplecrd_v1_networks_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                const char *name, const kube_get_options *options,
+/** Reads the Network @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code samplecrd_v1_networks_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                                const kube_get_options *options,
                                                 samplecrd_v1_network **out, kube_error *err)
 {
-    return kube_client_get(client, ctx, &samplecrd_v1_network_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &samplecrd_v1_network_type, key, options, out, err);
 }
 
 /**
@@ -140,15 +139,14 @@ static inline void samplecrd_v1_network_watch_free(samplecrd_v1_network_watch *w
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code samplecrd_v1_networks_patch(kube_client *client, kube_ctx *ctx,
-                                                  const char *ns, const char *name,
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code samplecrd_v1_networks_patch(kube_client *client, kube_ctx *ctx, kube_key key,
                                                   kube_patch_type patch_type, const char *patch,
                                                   size_t patch_len,
                                                   const kube_patch_options *options,
                                                   samplecrd_v1_network **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &samplecrd_v1_network_type, ns, name, patch_type, patch,
+    return kube_client_patch(client, ctx, &samplecrd_v1_network_type, key, patch_type, patch,
                              patch_len, options, out, err);
 }
 

@@ -21,14 +21,13 @@ typedef struct samplecrd_v1_network_cached_list {
 } samplecrd_v1_network_cached_list;
 KUBE_CHECK_LAYOUT(samplecrd_v1_network_cached_list, kube_cached_list, items);
 
-/** Gets one Network; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the Network @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code samplecrd_v1_network_lister_get(const samplecrd_v1_network_lister *lister,
-                                                      kube_ctx *ctx, const char *ns,
-                                                      const char *name,
+                                                      kube_ctx *ctx, kube_key key,
                                                       const samplecrd_v1_network **out,
                                                       kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code samplecrd_v1_network_lister_list(const samplecrd_v1_network_lister *lister,

@@ -174,9 +174,10 @@ static kube_code look(kube_elector *elector, kube_ctx *ctx, kube_error *err)
 {
     kube_object *lease = NULL;
     kube_ctx *call = call_scope(elector, ctx);
-    kube_code rc = call ? kube_client_get(elector->client, call, &kube__wire_lease_type,
-                                          elector->namespace_, elector->name, NULL, &lease, err)
-                        : kube__no_memory(err, "an election");
+    kube_code rc =
+        call ? kube_client_get(elector->client, call, &kube__wire_lease_type,
+                               kube_key_of(elector->namespace_, elector->name), NULL, &lease, err)
+             : kube__no_memory(err, "an election");
     if (!rc)
         observe(elector, (const kube__wire_lease *)lease);
     kube_ctx_free(call);

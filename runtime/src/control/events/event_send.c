@@ -55,8 +55,8 @@ static kube_code patch(kube_client *client, kube_ctx *ctx, const kube_object *be
     kube_code rc = kube_diff(ctx, object->type, before, object, &text, &len, err);
     if (rc)
         return rc;
-    return kube_client_patch(client, ctx, object->type, metadata->namespace_, metadata->name,
-                             KUBE_PATCH_MERGE, text, len, NULL, NULL, err);
+    return kube_client_patch(client, ctx, object->type, kube_meta_key(metadata), KUBE_PATCH_MERGE,
+                             text, len, NULL, NULL, err);
 }
 
 static kube_code create(kube_client *client, kube_ctx *ctx, const kube_object *object,

@@ -15,19 +15,19 @@ static const char *const patch_types[] = {
     [KUBE_PATCH_STRATEGIC] = "application/strategic-merge-patch+json",
 };
 
-kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                            const char *ns, const char *name, kube_patch_type patch_type,
-                            const char *patch, size_t patch_len, const kube_patch_options *options,
-                            void *out, kube_error *err)
+kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, const kube_type *type, kube_key key,
+                            kube_patch_type patch_type, const char *patch, size_t patch_len,
+                            const kube_patch_options *options, void *out, kube_error *err)
 {
     kube__target target = {.type = type,
                            .verb = "patch",
-                           .name = name ? name : "",
+                           .name = kube__text_or_empty(key.name),
                            .subresource = options ? options->subresource : NULL};
     kube__request request;
     kube_code rc;
     kube__object_out(out, NULL);
-    rc = kube__verb_namespace(ctx, type, "patch", ns, NULL, true, &target.namespace_, err);
+    rc = kube__verb_namespace(ctx, type, "patch", key.namespace_, NULL, true, &target.namespace_,
+                              err);
     if (!rc)
         rc = kube__verb_begin(client, "PATCH", &target, &request, err);
     if (rc)
@@ -145,8 +145,8 @@ kube_code kube_client_patch_diff(kube_client *client, kube_ctx *ctx, const kube_
     if (!rc)
         rc = make_patch(scratch, type, old_object, new_object, version, &patch, &len, err);
     if (!rc && patch) {
-        rc = kube_client_patch(client, ctx, type, ns, metadata->name, KUBE_PATCH_MERGE, patch, len,
-                               options, out, err);
+        rc = kube_client_patch(client, ctx, type, kube_key_of(ns, metadata->name), KUBE_PATCH_MERGE,
+                               patch, len, options, out, err);
     } else if (!rc && out) {
         kube__object_out(out, kube_object_deep_copy(ctx, type, new_object));
         rc = kube__ctx_check(ctx, err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The calls get, list and list_each. */
 #include "base/ctx.h"
+#include "base/text.h"
 #include "object/block/block.h"
 #include "options.h"
 #include "result_stream.h"
@@ -11,15 +12,15 @@
 
 enum { PAGE_SIZE = 500, BATCH = 64 };
 
-kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const kube_type *type, const char *ns,
-                          const char *name, const kube_get_options *options, void *out,
-                          kube_error *err)
+kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const kube_type *type, kube_key key,
+                          const kube_get_options *options, void *out, kube_error *err)
 {
-    kube__target target = {.type = type, .verb = "get", .name = name ? name : ""};
+    kube__target target = {.type = type, .verb = "get", .name = kube__text_or_empty(key.name)};
     kube__request request;
     kube_code rc;
     kube__object_out(out, NULL);
-    rc = kube__verb_namespace(ctx, type, "get", ns, NULL, true, &target.namespace_, err);
+    rc =
+        kube__verb_namespace(ctx, type, "get", key.namespace_, NULL, true, &target.namespace_, err);
     if (!rc)
         rc = kube__verb_begin(client, "GET", &target, &request, err);
     if (rc)

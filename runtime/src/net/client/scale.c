@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The scale subresource. Its answers are of another type than what is scaled. */
+#include "base/text.h"
 #include "object/block/block.h"
 #include "options.h"
 #include "verb.h"
@@ -52,12 +53,13 @@ const kube_type kube_scale_type = {
 
 /* Starts a request about the scale of one object. */
 static kube_code begin(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                       const char *method, const char *verb, const char *ns, const char *name,
-                       kube__request *request, kube_error *err)
+                       const char *method, const char *verb, kube_key key, kube__request *request,
+                       kube_error *err)
 {
     kube__target target = {
-        .type = type, .verb = verb, .name = name ? name : "", .subresource = "scale"};
-    kube_code rc = kube__verb_namespace(ctx, type, verb, ns, NULL, true, &target.namespace_, err);
+        .type = type, .verb = verb, .name = kube__text_or_empty(key.name), .subresource = "scale"};
+    kube_code rc =
+        kube__verb_namespace(ctx, type, verb, key.namespace_, NULL, true, &target.namespace_, err);
     if (!rc)
         rc = kube__verb_begin(client, method, &target, request, err);
     if (!rc)
@@ -66,13 +68,13 @@ static kube_code begin(kube_client *client, kube_ctx *ctx, const kube_type *type
 }
 
 kube_code kube_client_get_scale(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                const char *ns, const char *name, const kube_get_options *options,
-                                kube_scale **out, kube_error *err)
+                                kube_key key, const kube_get_options *options, kube_scale **out,
+                                kube_error *err)
 {
     kube__request request;
     kube_code rc;
     *out = NULL;
-    rc = begin(client, ctx, type, "GET", "get", ns, name, &request, err);
+    rc = begin(client, ctx, type, "GET", "get", key, &request, err);
     if (rc)
         return rc;
     kube__url_add(&request.url, "resourceVersion", options ? options->resource_version : NULL);
@@ -80,14 +82,14 @@ kube_code kube_client_get_scale(kube_client *client, kube_ctx *ctx, const kube_t
 }
 
 kube_code kube_client_update_scale(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                   const char *ns, const char *name, const kube_scale *scale,
+                                   kube_key key, const kube_scale *scale,
                                    const kube_write_options *options, kube_scale **out,
                                    kube_error *err)
 {
     kube__request request;
     kube_code rc;
     kube__object_out(out, NULL);
-    rc = begin(client, ctx, type, "PUT", "update", ns, name, &request, err);
+    rc = begin(client, ctx, type, "PUT", "update", key, &request, err);
     if (rc)
         return rc;
     const kube_scale sent = {

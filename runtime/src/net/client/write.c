@@ -113,12 +113,11 @@ static kube_code send_delete(kube_client *client, kube_ctx *ctx, const kube__tar
 }
 
 kube_code kube_client_delete(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                             const char *ns, const char *name, const kube_delete_options *options,
-                             kube_error *err)
+                             kube_key key, const kube_delete_options *options, kube_error *err)
 {
-    kube__target target = {.type = type, .verb = "delete", .name = name ? name : ""};
-    kube_code rc =
-        kube__verb_namespace(ctx, type, "delete", ns, NULL, true, &target.namespace_, err);
+    kube__target target = {.type = type, .verb = "delete", .name = kube__text_or_empty(key.name)};
+    kube_code rc = kube__verb_namespace(ctx, type, "delete", key.namespace_, NULL, true,
+                                        &target.namespace_, err);
     return rc ? rc : send_delete(client, ctx, &target, options, NULL, err);
 }
 

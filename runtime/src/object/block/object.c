@@ -2,6 +2,7 @@
 #include "base/ctx.h"
 #include "block.h"
 
+#include <kube/key.h>
 #include <string.h>
 
 #if defined(__GLIBC__) || defined(__linux__)
@@ -83,21 +84,40 @@ const char *kube_object_lost_path(const kube_object *object)
     return kube__block_strings(object->block);
 }
 
-const char *kube_object_key(kube_ctx *ctx, const kube_object_meta *metadata)
+const char *kube_key_text(kube_ctx *ctx, kube_key key)
 {
-    const char *name = metadata->name ? metadata->name : "";
-    const char *ns = metadata->namespace_;
+    const char *name = key.name ? key.name : "";
+    const char *ns = key.namespace_;
     if (!ns || !*ns)
         return kube_ctx_strdup(ctx, name);
     size_t ns_len = strlen(ns);
     size_t name_len = strlen(name) + 1;
-    char *key = kube_ctx_alloc(ctx, ns_len + 1 + name_len);
-    if (!key)
+    char *text = kube_ctx_alloc(ctx, ns_len + 1 + name_len);
+    if (!text)
         return NULL;
-    memcpy(key, ns, ns_len);
-    key[ns_len] = '/';
-    memcpy(key + ns_len + 1, name, name_len);
-    return key;
+    memcpy(text, ns, ns_len);
+    text[ns_len] = '/';
+    memcpy(text + ns_len + 1, name, name_len);
+    return text;
+}
+
+kube_code kube_key_parse(kube_ctx *ctx, const char *text, kube_key *out, kube_error *err)
+{
+    const char *slash = text ? strchr(text, '/') : NULL;
+    const char *name = slash ? slash + 1 : text;
+    kube_key key;
+    *out = kube_key_of(NULL, NULL);
+    if (!name || !*name || strchr(name, '/'))
+        return kube_error_set(
+            err, KUBE_ERR_ARGUMENT,
+            "\"%s\" is not a key: write NAMESPACE/NAME, or NAME for cluster scope",
+            text ? text : "");
+    key.namespace_ = kube_ctx_strndup(ctx, text, slash ? (size_t)(slash - text) : 0);
+    key.name = kube_ctx_strdup(ctx, name);
+    if (!key.namespace_ || !key.name)
+        return kube__ctx_check(ctx, err);
+    *out = key;
+    return KUBE_OK;
 }
 
 bool kube_meta_same_version(const kube_object_meta *a, const kube_object_meta *b)

@@ -105,8 +105,8 @@ static kube_code reconcile(kube_ctx *run_ctx, const kube_request *request, kube_
     copy(r->new_version, sizeof r->new_version, request->why.new_version);
     copy(r->changed, sizeof r->changed, request->why.changed);
     r->attempt = request->attempt;
-    r->found = kube_lister_get(kube_informer_lister(informer), run_ctx, "default",
-                               request->key.name, &object, NULL) == KUBE_OK;
+    r->found = kube_lister_get(kube_informer_lister(informer), run_ctx,
+                               kube_key_of("default", request->key.name), &object, NULL) == KUBE_OK;
     kube__unlock(&mutex);
     gate_pass(&ran);
     return behave ? behave(run_ctx, request, result, run_err) : KUBE_OK;

@@ -129,14 +129,15 @@ static const core_v1_config_map *create(const char *finalizer, const char *other
 static const core_v1_config_map *get(void)
 {
     core_v1_config_map *out;
-    kube_code rc = core_v1_config_maps_get(client, ctx, "default", "blue", NULL, &out, &err);
+    kube_code rc =
+        core_v1_config_maps_get(client, ctx, kube_key_of("default", "blue"), NULL, &out, &err);
     ck_assert_msg(rc == KUBE_OK || rc == KUBE_ERR_NOT_FOUND, "%s", err.message);
     return out;
 }
 
 static const core_v1_config_map *delete_it(void)
 {
-    EXPECT_OK(core_v1_config_maps_delete(client, ctx, "default", "blue", NULL, &err));
+    EXPECT_OK(core_v1_config_maps_delete(client, ctx, kube_key_of("default", "blue"), NULL, &err));
     return get();
 }
 
@@ -221,7 +222,7 @@ TEST(there_is_none_to_go_on_with_after_its_end_or_an_error)
         kube_finalize_object(client, ctx, &blue->base, OURS, clean_up, &cleanups, &now, &err),
         KUBE_ERR_CONFLICT);
     ck_assert_ptr_null(now);
-    EXPECT_OK(core_v1_config_maps_delete(client, ctx, "default", "blue", NULL, &err));
+    EXPECT_OK(core_v1_config_maps_delete(client, ctx, kube_key_of("default", "blue"), NULL, &err));
     create(OURS, NULL);
     blue = delete_it();
     now = &blue->base;
@@ -285,8 +286,9 @@ TEST(a_change_in_between_is_a_conflict)
     const char patch[] = "{\"metadata\":{\"finalizers\":[\"c/d\"]}}";
     const core_v1_config_map *blue = create(NULL, NULL);
     bool go_on = true;
-    EXPECT_OK(core_v1_config_maps_patch(client, ctx, "default", "blue", KUBE_PATCH_MERGE, patch,
-                                        sizeof patch - 1, NULL, NULL, &err));
+    EXPECT_OK(core_v1_config_maps_patch(client, ctx, kube_key_of("default", "blue"),
+                                        KUBE_PATCH_MERGE, patch, sizeof patch - 1, NULL, NULL,
+                                        &err));
     ck_assert_int_eq(finalize(blue, &go_on), KUBE_ERR_CONFLICT);
     ck_assert(!go_on);
     ck_assert_ptr_nonnull(strstr(err.message, "cannot add finalizer " OURS ": "));

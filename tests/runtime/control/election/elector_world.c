@@ -107,7 +107,7 @@ int64_t rests(int64_t least_ms, int64_t most_ms)
 coordination_v1_lease *lease_now(void)
 {
     coordination_v1_lease *lease;
-    EXPECT_OK(coordination_v1_leases_get(client, ctx, NS, NAME, NULL, &lease, &err));
+    EXPECT_OK(coordination_v1_leases_get(client, ctx, kube_key_of(NS, NAME), NULL, &lease, &err));
     return lease;
 }
 

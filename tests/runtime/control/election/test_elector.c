@@ -249,7 +249,7 @@ TEST(a_deleted_lease_is_made_again)
     candidate_start(&c);
     gate_wait(&c.led, 1);
     rests(2000, 2000);
-    EXPECT_OK(coordination_v1_leases_delete(client, ctx, NS, NAME, NULL, &err));
+    EXPECT_OK(coordination_v1_leases_delete(client, ctx, kube_key_of(NS, NAME), NULL, &err));
     kube_fake_clock_advance_ms(fake, 2000);
     wait_writes("create", 2);
     rests(2000, 2000);
@@ -270,7 +270,7 @@ TEST(a_lease_deleted_under_its_holder_is_waited_out)
     candidate_init(&c, client, &options);
     candidate_start(&c);
     rests(1, 4400);
-    EXPECT_OK(coordination_v1_leases_delete(client, ctx, NS, NAME, NULL, &err));
+    EXPECT_OK(coordination_v1_leases_delete(client, ctx, kube_key_of(NS, NAME), NULL, &err));
     wait_writes("get", 2);
     while (waited + (step = rests(1, 4400)) < 15000) {
         kube_fake_clock_advance_ms(fake, step);

@@ -479,7 +479,8 @@ TEST(a_pod_s_name_is_its_identity)
     add_controller(&one);
     start(&one);
     eventually(kube_manager_is_leader(one.manager), "nobody leads");
-    EXPECT_OK(coordination_v1_leases_get(admin, ctx, "kube-system", "lock", NULL, &lease, &err));
+    EXPECT_OK(coordination_v1_leases_get(admin, ctx, kube_key_of("kube-system", "lock"), NULL,
+                                         &lease, &err));
     ck_assert_str_eq(lease->spec.holder_identity, "tester-0");
     ck_assert_ptr_nonnull(strstr(calls(&lease_writes).items[0].user_agent, "/leader-election"));
 }

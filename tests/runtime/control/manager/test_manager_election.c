@@ -34,7 +34,7 @@ static bool says(replica *r, const char *part)
 static const char *holder_in(const char *ns)
 {
     coordination_v1_lease *lease;
-    if (coordination_v1_leases_get(admin, ctx, ns, "lock", NULL, &lease, &err))
+    if (coordination_v1_leases_get(admin, ctx, kube_key_of(ns, "lock"), NULL, &lease, &err))
         return "";
     return lease->spec.holder_identity ? lease->spec.holder_identity : "";
 }

@@ -36,14 +36,13 @@ KUBE_INLINE kube_code cluster_v1beta1_host_classes_update(kube_client *client, k
                               (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one HostClass. */
+/** Deletes the HostClass @p key. */
 KUBE_INLINE kube_code cluster_v1beta1_host_classes_delete(kube_client *client, kube_ctx *ctx,
-                                                          const char *name,
+                                                          kube_key key,
                                                           const kube_delete_options *options,
                                                           kube_error *err)
 {
-    return kube_client_delete(client, ctx, &cluster_v1beta1_host_class_type, NULL, name, options,
-                              err);
+    return kube_client_delete(client, ctx, &cluster_v1beta1_host_class_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -55,15 +54,14 @@ KUBE_INLINE kube_code cluster_v1beta1_host_classes_delete_collection(
                                          options, list_options, err);
 }
 
-/** Reads one HostClass; KUBE_ERR_NOT_FOUND if there is none of that name. */
+/** Reads the HostClass @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
 KUBE_INLINE kube_code cluster_v1beta1_host_classes_get(kube_client *client, kube_ctx *ctx,
-                                                       const char *name,
+                                                       kube_key key,
                                                        const kube_get_options *options,
                                                        cluster_v1beta1_host_class **out,
                                                        kube_error *err)
 {
-    return kube_client_get(client, ctx, &cluster_v1beta1_host_class_type, NULL, name, options, out,
-                           err);
+    return kube_client_get(client, ctx, &cluster_v1beta1_host_class_type, key, options, out, err);
 }
 
 /**
@@ -148,14 +146,16 @@ static inline void cluster_v1beta1_host_class_watch_free(cluster_v1beta1_host_cl
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code cluster_v1beta1_host_classes_patch(
-    kube_client *client, kube_ctx *ctx, const char *name, kube_patch_type patch_type,
-    const char *patch, size_t patch_len, const kube_patch_options *options,
-    cluster_v1beta1_host_class **out, kube_error *err)
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code cluster_v1beta1_host_classes_patch(kube_client *client, kube_ctx *ctx,
+                                                         kube_key key, kube_patch_type patch_type,
+                                                         const char *patch, size_t patch_len,
+                                                         const kube_patch_options *options,
+                                                         cluster_v1beta1_host_class **out,
+                                                         kube_error *err)
 {
-    return kube_client_patch(client, ctx, &cluster_v1beta1_host_class_type, NULL, name, patch_type,
-                             patch, patch_len, options, out, err);
+    return kube_client_patch(client, ctx, &cluster_v1beta1_host_class_type, key, patch_type, patch,
+                             patch_len, options, out, err);
 }
 
 /**

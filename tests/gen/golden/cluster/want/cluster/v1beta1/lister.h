@@ -21,12 +21,12 @@ typedef struct cluster_v1beta1_host_class_cached_list {
 } cluster_v1beta1_host_class_cached_list;
 KUBE_CHECK_LAYOUT(cluster_v1beta1_host_class_cached_list, kube_cached_list, items);
 
-/** Gets one HostClass; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the HostClass @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code cluster_v1beta1_host_class_lister_get(
-    const cluster_v1beta1_host_class_lister *lister, kube_ctx *ctx, const char *name,
+    const cluster_v1beta1_host_class_lister *lister, kube_ctx *ctx, kube_key key,
     const cluster_v1beta1_host_class **out, kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, NULL, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those that match @p label_selector (NULL or "" = all). */
 KUBE_INLINE kube_code cluster_v1beta1_host_class_lister_list(

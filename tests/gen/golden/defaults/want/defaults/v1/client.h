@@ -25,32 +25,30 @@ KUBE_INLINE kube_code defaults_v1_things_update(kube_client *client, kube_ctx *c
                               options, out, err);
 }
 
-/** Reads one Thing; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code defaults_v1_things_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                             const char *name, const kube_get_options *options,
+/** Reads the Thing @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code defaults_v1_things_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                             const kube_get_options *options,
                                              defaults_v1_thing **out, kube_error *err)
 {
-    return kube_client_get(client, ctx, &defaults_v1_thing_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &defaults_v1_thing_type, key, options, out, err);
 }
 
-/** Reads how many replicas Thing @p name has and shall have. */
-KUBE_INLINE kube_code defaults_v1_things_get_scale(kube_client *client, kube_ctx *ctx,
-                                                   const char *ns, const char *name,
+/** Reads how many replicas Thing @p key has and shall have. */
+KUBE_INLINE kube_code defaults_v1_things_get_scale(kube_client *client, kube_ctx *ctx, kube_key key,
                                                    const kube_get_options *options,
                                                    kube_scale **out, kube_error *err)
 {
-    return kube_client_get_scale(client, ctx, &defaults_v1_thing_type, ns, name, options, out, err);
+    return kube_client_get_scale(client, ctx, &defaults_v1_thing_type, key, options, out, err);
 }
 
-/** Sets how many copies Thing @p name is to have: `scale->spec.replicas`. @p out may be NULL. */
+/** Sets how many copies Thing @p key is to have: `scale->spec.replicas`. @p out may be NULL. */
 KUBE_INLINE kube_code defaults_v1_things_update_scale(kube_client *client, kube_ctx *ctx,
-                                                      const char *ns, const char *name,
-                                                      const kube_scale *scale,
+                                                      kube_key key, const kube_scale *scale,
                                                       const kube_write_options *options,
                                                       kube_scale **out, kube_error *err)
 {
-    return kube_client_update_scale(client, ctx, &defaults_v1_thing_type, ns, name, scale, options,
-                                    out, err);
+    return kube_client_update_scale(client, ctx, &defaults_v1_thing_type, key, scale, options, out,
+                                    err);
 }
 
 KUBE_END_DECLS

@@ -11,13 +11,12 @@ KUBE_BEGIN_DECLS
 
 /* Calls to the API server; <kube/client.h> says what goes for all of them. */
 
-/** Reads one Endpoints; KUBE_ERR_NOT_FOUND if there is none of that name. */
+/** Reads the Endpoints @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
 KUBE_INLINE kube_code plural_v1_endpoints_objects_get(kube_client *client, kube_ctx *ctx,
-                                                      const char *ns, const char *name,
-                                                      const kube_get_options *options,
+                                                      kube_key key, const kube_get_options *options,
                                                       plural_v1_endpoints **out, kube_error *err)
 {
-    return kube_client_get(client, ctx, &plural_v1_endpoints_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &plural_v1_endpoints_type, key, options, out, err);
 }
 
 /**

@@ -44,12 +44,11 @@ KUBE_INLINE kube_code verbs_v1_fulls_update_status(kube_client *client, kube_ctx
                                      (const kube_object *)object, options, out, err);
 }
 
-/** Deletes one Full. */
-KUBE_INLINE kube_code verbs_v1_fulls_delete(kube_client *client, kube_ctx *ctx, const char *ns,
-                                            const char *name, const kube_delete_options *options,
-                                            kube_error *err)
+/** Deletes the Full @p key. */
+KUBE_INLINE kube_code verbs_v1_fulls_delete(kube_client *client, kube_ctx *ctx, kube_key key,
+                                            const kube_delete_options *options, kube_error *err)
 {
-    return kube_client_delete(client, ctx, &verbs_v1_full_type, ns, name, options, err);
+    return kube_client_delete(client, ctx, &verbs_v1_full_type, key, options, err);
 }
 
 /** Deletes all objects that @p list_options select. */
@@ -63,12 +62,12 @@ KUBE_INLINE kube_code verbs_v1_fulls_delete_collection(kube_client *client, kube
                                          list_options, err);
 }
 
-/** Reads one Full; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code verbs_v1_fulls_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                         const char *name, const kube_get_options *options,
-                                         verbs_v1_full **out, kube_error *err)
+/** Reads the Full @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code verbs_v1_fulls_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                         const kube_get_options *options, verbs_v1_full **out,
+                                         kube_error *err)
 {
-    return kube_client_get(client, ctx, &verbs_v1_full_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &verbs_v1_full_type, key, options, out, err);
 }
 
 /**
@@ -145,15 +144,14 @@ static inline void verbs_v1_full_watch_free(verbs_v1_full_watch *watch)
     kube_watch_free((kube_watch *)watch);
 }
 
-/** Sends a patch of the given type. @p out may be NULL. */
-KUBE_INLINE kube_code verbs_v1_fulls_patch(kube_client *client, kube_ctx *ctx, const char *ns,
-                                           const char *name, kube_patch_type patch_type,
-                                           const char *patch, size_t patch_len,
-                                           const kube_patch_options *options, verbs_v1_full **out,
-                                           kube_error *err)
+/** Sends a patch of the given type for @p key. @p out may be NULL. */
+KUBE_INLINE kube_code verbs_v1_fulls_patch(kube_client *client, kube_ctx *ctx, kube_key key,
+                                           kube_patch_type patch_type, const char *patch,
+                                           size_t patch_len, const kube_patch_options *options,
+                                           verbs_v1_full **out, kube_error *err)
 {
-    return kube_client_patch(client, ctx, &verbs_v1_full_type, ns, name, patch_type, patch,
-                             patch_len, options, out, err);
+    return kube_client_patch(client, ctx, &verbs_v1_full_type, key, patch_type, patch, patch_len,
+                             options, out, err);
 }
 
 /**
@@ -192,12 +190,12 @@ KUBE_INLINE kube_code verbs_v1_fulls_apply_status(kube_client *client, kube_ctx 
                                     (const kube_object *)object, options, out, err);
 }
 
-/** Reads one Reader; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code verbs_v1_readers_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                           const char *name, const kube_get_options *options,
-                                           verbs_v1_reader **out, kube_error *err)
+/** Reads the Reader @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code verbs_v1_readers_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                           const kube_get_options *options, verbs_v1_reader **out,
+                                           kube_error *err)
 {
-    return kube_client_get(client, ctx, &verbs_v1_reader_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &verbs_v1_reader_type, key, options, out, err);
 }
 
 /**
@@ -307,20 +305,19 @@ KUBE_INLINE kube_code verbs_v1_skippings_update(kube_client *client, kube_ctx *c
                               options, out, err);
 }
 
-/** Deletes one Skipping. */
-KUBE_INLINE kube_code verbs_v1_skippings_delete(kube_client *client, kube_ctx *ctx, const char *ns,
-                                                const char *name,
+/** Deletes the Skipping @p key. */
+KUBE_INLINE kube_code verbs_v1_skippings_delete(kube_client *client, kube_ctx *ctx, kube_key key,
                                                 const kube_delete_options *options, kube_error *err)
 {
-    return kube_client_delete(client, ctx, &verbs_v1_skipping_type, ns, name, options, err);
+    return kube_client_delete(client, ctx, &verbs_v1_skipping_type, key, options, err);
 }
 
-/** Reads one Skipping; KUBE_ERR_NOT_FOUND if there is none of that name. */
-KUBE_INLINE kube_code verbs_v1_skippings_get(kube_client *client, kube_ctx *ctx, const char *ns,
-                                             const char *name, const kube_get_options *options,
+/** Reads the Skipping @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
+KUBE_INLINE kube_code verbs_v1_skippings_get(kube_client *client, kube_ctx *ctx, kube_key key,
+                                             const kube_get_options *options,
                                              verbs_v1_skipping **out, kube_error *err)
 {
-    return kube_client_get(client, ctx, &verbs_v1_skipping_type, ns, name, options, out, err);
+    return kube_client_get(client, ctx, &verbs_v1_skipping_type, key, options, out, err);
 }
 
 /**

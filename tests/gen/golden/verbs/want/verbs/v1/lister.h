@@ -21,12 +21,12 @@ typedef struct verbs_v1_full_cached_list {
 } verbs_v1_full_cached_list;
 KUBE_CHECK_LAYOUT(verbs_v1_full_cached_list, kube_cached_list, items);
 
-/** Gets one Full; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the Full @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code verbs_v1_full_lister_get(const verbs_v1_full_lister *lister, kube_ctx *ctx,
-                                               const char *ns, const char *name,
-                                               const verbs_v1_full **out, kube_error *err)
+                                               kube_key key, const verbs_v1_full **out,
+                                               kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code verbs_v1_full_lister_list(const verbs_v1_full_lister *lister, kube_ctx *ctx,
@@ -60,12 +60,12 @@ typedef struct verbs_v1_reader_cached_list {
 } verbs_v1_reader_cached_list;
 KUBE_CHECK_LAYOUT(verbs_v1_reader_cached_list, kube_cached_list, items);
 
-/** Gets one Reader; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the Reader @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code verbs_v1_reader_lister_get(const verbs_v1_reader_lister *lister,
-                                                 kube_ctx *ctx, const char *ns, const char *name,
+                                                 kube_ctx *ctx, kube_key key,
                                                  const verbs_v1_reader **out, kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code verbs_v1_reader_lister_list(const verbs_v1_reader_lister *lister,
@@ -101,12 +101,12 @@ typedef struct verbs_v1_skipping_cached_list {
 } verbs_v1_skipping_cached_list;
 KUBE_CHECK_LAYOUT(verbs_v1_skipping_cached_list, kube_cached_list, items);
 
-/** Gets one Skipping; KUBE_ERR_NOT_FOUND if the cache has none of that name. */
+/** Gets the Skipping @p key; KUBE_ERR_NOT_FOUND if the cache does not have it. */
 KUBE_INLINE kube_code verbs_v1_skipping_lister_get(const verbs_v1_skipping_lister *lister,
-                                                   kube_ctx *ctx, const char *ns, const char *name,
+                                                   kube_ctx *ctx, kube_key key,
                                                    const verbs_v1_skipping **out, kube_error *err)
 {
-    return kube_lister_get((const kube_lister *)lister, ctx, ns, name, out, err);
+    return kube_lister_get((const kube_lister *)lister, ctx, key, out, err);
 }
 /** Gets those of a namespace (NULL or "" = all) that match @p label_selector (NULL = all). */
 KUBE_INLINE kube_code verbs_v1_skipping_lister_list(const verbs_v1_skipping_lister *lister,
