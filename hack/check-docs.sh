@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Holds the documents against the tree: every code block after a line `<!-- file: PATH -->` must
 # stand in that file word for word, every relative link must lead somewhere, and every file, folder
-# and script that is named must exist. The rules of docs/rules.md are checked by check-rules.sh.
+# and script that is named must exist. The rules of docs/rules.md are checked by check-rules.sh,
+# the tests that docs/peer-tests.md names by peer-tests.py.
 # Prints every violation as file:line and exits 1.
 #
 #   hack/check-docs.sh [root]     root: another tree to look at (default: this one)
@@ -51,5 +52,6 @@ for path in sys.argv[1:]:
             fail(path, line_of(text, m.start()), f"{m.group(1)} does not exist")
 sys.exit(1 if failures else 0)
 PYTHON
+[ ! -e docs/peer-tests.md ] || "$here/peer-tests.py" --check || failed=1
 [ ! -e docs/rules.md ] || "$here/check-rules.sh" "$PWD" || failed=1
 exit $failed

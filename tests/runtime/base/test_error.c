@@ -157,6 +157,7 @@ TEST(expired_by_code_or_reason)
     ck_assert(!kube_error_is_expired(&err));
 }
 
+/* Peers: TestReflectorFullListIfTooLarge */
 TEST(too_large_version_by_cause_or_words) /* REF-6 */
 {
     kube_error err;

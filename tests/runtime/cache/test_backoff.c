@@ -6,6 +6,7 @@
 
 enum { MS = 1000000 };
 
+/* Peers: TestReflectorListAndWatchInitConnBackoff */
 TEST(grows_to_its_cap)
 {
     static const int64_t expected[] = {800, 1600, 3200, 6400, 12800, 25600, 30000, 30000};

@@ -203,6 +203,7 @@ static void relist(answer *stream, int round)
 
 FIXTURE(set_up, tear_down);
 
+/* Peers: TestHammerController, TestUpdate, TestTransformingInformerRace */
 TEST(everything_at_once)
 {
     kube__thread threads[3];

@@ -113,6 +113,8 @@ TEST(waiting_for_nothing_is_done_at_once)
     ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, w.ctx, NULL), KUBE_OK);
 }
 
+/* Peers: TestThreadSafeStoreDeleteRemovesEmptySetsFromIndex, TestMultiIndexKeys,
+ * TestCacheTransactionShouldIndexErrors, TestWaitFor, TestSyncResult */
 TEST(a_wait_that_ends_says_what_is_missing_and_why) /* INF-10 */
 {
     kube_ctx *waiting = kube_ctx_new_with_clock(w.options.clock);
@@ -166,6 +168,8 @@ TEST(its_ctx_is_its_end)
     ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, w.ctx, &err), KUBE_ERR_CANCELED);
 }
 
+/* Peers: TestSharedInformerWatchDisruption, TestSharedInformerInitializationRace,
+ * TestSharedInformerStartRace, TestStateSharedInformer */
 TEST(starts_and_stops_a_hundred_times)
 {
     for (int i = 0; i < 100; i++) {

@@ -48,6 +48,8 @@ static void force_relist(answer *stream)
 
 FIXTURE(set_up, tear_down);
 
+/* Peers: TestRealFIFO_addReplace, TestRealFIFO_detectLineJumpers, TestHammerController,
+ * TestTransformingInformerRace */
 TEST(tells_adds_updates_and_deletes_in_order) /* TestUpdate, TestRealFIFO_addUpdate */
 {
     answer *stream = informer_world_list(&w, "a", "1", "5");
@@ -77,6 +79,8 @@ TEST(added_twice_is_an_update) /* INF-1 */
     ck_assert_str_eq(recorder_text(seen), "add a@1 initial, update a@1 a@6, add b@7");
 }
 
+/* Peers: TestSharedInformerInitializationRace, TestSharedInformerStartRace,
+ * TestStateSharedInformer */
 TEST(what_vanished_in_a_gap_is_a_tombstone) /* TestSharedInformerWatchDisruption */
 {
     answer *stream = informer_world_list(&w, "ab", "1", "5");
@@ -110,6 +114,9 @@ TEST(relist_repeats_what_did_not_change) /* INF-3: without resync, everyone is t
     ck_assert_str_eq(recorder_text(seen), "add a@1 initial, update a@1 a@1");
 }
 
+/* Peers: TestSharedInformerRemoveHandler, TestSharedInformerRemoveForeignHandler,
+ * TestRemovingRemovedSharedInformer, TestSharedInformerHandlerAbuse, TestAddWhileActive,
+ * TestRemoveWhileActive, TestAddOnStoppedSharedInformer, TestShutDownEventHandler_Lifecycles */
 TEST(several_handlers_are_independent) /* TestSharedInformerMultipleRegistration */
 {
     answer *stream = informer_world_list(&w, "a", "1", "5");
@@ -147,6 +154,7 @@ TEST(handlers_without_functions_are_fine) /* INF-12 */
 
 /* ---- synced ---------------------------------------------------------------------------------- */
 
+/* Peers: TestRealFIFO_HasSyncedCorrectOnDeletion */
 TEST(synced_when_the_first_list_is_in) /* TestRealFIFO_HasSynced, FIFO-3 */
 {
     answer *stream = script_add(w.server);
@@ -173,6 +181,7 @@ TEST(synced_when_the_first_list_is_in) /* TestRealFIFO_HasSynced, FIFO-3 */
     ck_assert_str_eq(recorder_text(seen), "add b@3 initial, add c@5");
 }
 
+/* Peers: TestRealFIFO_HasSynced, TestRealFIFO_HasSyncedCorrectOnDeletion */
 TEST(an_empty_list_syncs_too)
 {
     answer *stream = informer_world_list(&w, "", "1", "5");
@@ -187,6 +196,10 @@ TEST(an_empty_list_syncs_too)
     ck_assert_str_eq(recorder_text(seen), "add a@6");
 }
 
+/* Peers: TestSharedInformerRemoveHandler, TestSharedInformerRemoveForeignHandler,
+ * TestSharedInformerMultipleRegistration, TestRemovingRemovedSharedInformer,
+ * TestSharedInformerHandlerAbuse, TestAddWhileActive, TestRemoveWhileActive,
+ * TestAddOnStoppedSharedInformer, TestShutDownEventHandler_Lifecycles */
 TEST(late_handler_gets_what_is_there) /* INF-5 */
 {
     answer *stream = informer_world_list(&w, "ab", "1", "5");
@@ -204,6 +217,7 @@ TEST(late_handler_gets_what_is_there) /* INF-5 */
 
 /* ---- resync ---------------------------------------------------------------------------------- */
 
+/* Peers: TestListenerResyncPeriodsDelayed, TestResyncCheckPeriod */
 TEST(resync_repeats_every_object) /* TestListenerResyncPeriods, INF-4 */
 {
     w.options.resync_ms = 30000;
@@ -221,6 +235,7 @@ TEST(resync_repeats_every_object) /* TestListenerResyncPeriods, INF-4 */
                      "add a@1 initial, update a@1 a@1, update a@1 a@1, update a@1 a@1");
 }
 
+/* Peers: TestListenerResyncPeriods, TestResyncCheckPeriod */
 TEST(each_handler_has_its_own_period) /* TestListenerResyncPeriodsDelayed */
 {
     recorder *late = recorder_new();
@@ -269,6 +284,7 @@ TEST(a_handler_not_due_is_spared_what_did_not_change) /* INF-3 */
     recorder_free(late);
 }
 
+/* Peers: TestListenerResyncPeriods, TestListenerResyncPeriodsDelayed, TestResyncCheckPeriod */
 TEST(short_resync_is_raised) /* INF-4 */
 {
     w.options.resync_ms = 10;
@@ -332,6 +348,10 @@ TEST(removing_the_handler_that_is_stuck_frees_the_informer)
 
 /* ---- coming and going ------------------------------------------------------------------------ */
 
+/* Peers: TestSharedInformerRemoveHandler, TestSharedInformerRemoveForeignHandler,
+ * TestSharedInformerMultipleRegistration, TestRemovingRemovedSharedInformer,
+ * TestSharedInformerHandlerAbuse, TestAddWhileActive, TestAddOnStoppedSharedInformer,
+ * TestShutDownEventHandler_Lifecycles */
 TEST(removed_handler_hears_nothing_more) /* TestRemoveWhileActive */
 {
     answer *stream = informer_world_list(&w, "a", "1", "5");
@@ -350,6 +370,9 @@ TEST(removed_handler_hears_nothing_more) /* TestRemoveWhileActive */
     recorder_free(gone);
 }
 
+/* Peers: TestSharedInformerRemoveHandler, TestSharedInformerMultipleRegistration,
+ * TestRemovingRemovedSharedInformer, TestSharedInformerHandlerAbuse, TestAddWhileActive,
+ * TestRemoveWhileActive, TestAddOnStoppedSharedInformer, TestShutDownEventHandler_Lifecycles */
 TEST(foreign_handler_is_refused) /* TestSharedInformerRemoveForeignHandler */
 {
     informer_world other;
@@ -390,6 +413,10 @@ TEST(handler_cannot_remove_itself_from_inside)
     gate_fini(&tried);
 }
 
+/* Peers: TestSharedInformerRemoveHandler, TestSharedInformerRemoveForeignHandler,
+ * TestSharedInformerMultipleRegistration, TestRemovingRemovedSharedInformer,
+ * TestSharedInformerHandlerAbuse, TestAddWhileActive, TestRemoveWhileActive,
+ * TestAddOnStoppedSharedInformer, TestShutDownEventHandler_Lifecycles */
 TEST(stopped_it_takes_nothing_more) /* INF-8 */
 {
     kube_registration *registration;
@@ -415,6 +442,7 @@ TEST(stopped_it_takes_nothing_more) /* INF-8 */
     kube_informer_remove_handler(w.informer, before);
 }
 
+/* Peers: TestRealFIFO_PopShouldUnblockWhenClosed, TestRealFIFO_transformer */
 TEST(cancel_wakes_it_wherever_it_waits)
 {
     kube_error refused;

@@ -209,6 +209,7 @@ TEST(too_large_version_lists_at_the_newest) /* TestReflectorFullListIfTooLarge *
                      "watch rv=40;list rv=40 limit=0;list rv= limit=500;watch rv=50");
 }
 
+/* Peers: TestReplaceEvents, TestProcessDeltasInBatch, TestStoreResourceVersion, TestResetWatch */
 TEST(failed_replace_leads_to_a_list) /* REF-7 */
 {
     world_start(&w);

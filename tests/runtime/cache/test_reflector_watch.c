@@ -112,6 +112,8 @@ TEST(bad_last_event_does_not_advance_the_version)
     ck_assert_str_eq(world_version(&w), "11");
 }
 
+/* Peers: TestReflectorHandleWatchResultChanClosedBefore,
+ * TestReflectorHandleWatchResultChanClosedAfter */
 TEST(very_short_watch_leads_to_a_list) /* …HandleWatchResultChanClosedBefore */
 {
     answer *watch;
@@ -129,6 +131,8 @@ TEST(very_short_watch_leads_to_a_list) /* …HandleWatchResultChanClosedBefore *
     ck_assert_ptr_nonnull(strstr(stats.last_error, "very short watch"));
 }
 
+/* Peers: TestReflectorHandleWatchResultChanClosedBefore,
+ * TestReflectorHandleWatchResultChanClosedAfter */
 TEST(ended_watch_goes_on_at_once) /* …HandleWatchResultChanClosedAfter; REF-10 */
 {
     static const kube_code ends[] = {KUBE_ERR_CLOSED, KUBE_ERR_TRANSPORT};
@@ -283,6 +287,7 @@ static kube_code run_out_of_memory(void *arg, kube_ctx *ctx, kube_object *object
     return KUBE_OK;
 }
 
+/* Peers: TestReplaceEvents, TestProcessDeltasInBatch, TestStoreResourceVersion, TestResetWatch */
 TEST(lost_event_leads_to_a_list)
 {
     answer *watch;

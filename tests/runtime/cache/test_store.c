@@ -196,6 +196,7 @@ TEST(survives_random_adds_and_deletes)
     kube__store_free(store);
 }
 
+/* Peers: TestMultiIndexKeys, TestCacheTransactionShouldIndexErrors, TestWaitFor, TestSyncResult */
 TEST(index_follows_its_objects) /* TestThreadSafeStoreDeleteRemovesEmptySetsFromIndex, … */
 {
     kube__store *store = new_store();
@@ -224,6 +225,8 @@ TEST(index_follows_its_objects) /* TestThreadSafeStoreDeleteRemovesEmptySetsFrom
     kube__store_free(store);
 }
 
+/* Peers: TestThreadSafeStoreDeleteRemovesEmptySetsFromIndex, TestMultiIndexKeys,
+ * TestCacheTransactionShouldIndexErrors, TestWaitFor, TestSyncResult */
 TEST(a_late_index_covers_what_is_there) /* STO-3 */
 {
     kube__store *store = new_store();
@@ -302,6 +305,10 @@ static kube__batch *replace(kube__store *store, kube_object *const *objects, siz
     return batch;
 }
 
+/* Peers: TestRealFIFO_ReplaceMakesDeletions,
+ * TestRealFIFO_ReplaceMakesDeletionsForObjectsOnlyInQueue, TestRealFIFO_replaceWithDeleteDeltaIn,
+ * TestRealFIFO_ReplaceAtomic, TestRealFIFO_ReplaceAtomicPop, TestRealFIFO_ResyncAtomic,
+ * TestProcessDeltasInBatch, TestStoreResourceVersion, TestResetWatch */
 TEST(replace_tells_the_difference) /* INF-2, TestReplaceEvents */
 {
     kube__store *store = new_store();
@@ -341,6 +348,9 @@ TEST(replace_tells_the_difference) /* INF-2, TestReplaceEvents */
     kube__store_free(store);
 }
 
+/* Peers: TestRealFIFO_ReplaceMakesDeletions,
+ * TestRealFIFO_ReplaceMakesDeletionsForObjectsOnlyInQueue,
+ * TestRealFIFO_replaceWithDeleteDeltaIn */
 TEST(replace_with_nothing_deletes_all)
 {
     kube__store *store = new_store();
@@ -372,6 +382,8 @@ TEST(a_list_with_bad_items_deletes_only_what_is_certain)
     kube__store_free(store);
 }
 
+/* Peers: TestThreadSafeStoreDeleteRemovesEmptySetsFromIndex, TestMultiIndexKeys,
+ * TestCacheTransactionShouldIndexErrors, TestWaitFor, TestSyncResult */
 TEST(replace_rebuilds_every_index) /* STO-4; an index added meanwhile included */
 {
     kube__store *store = new_store();
@@ -406,6 +418,7 @@ TEST(a_staged_object_can_change_and_go)
     kube__store_free(store);
 }
 
+/* Peers: TestRealFIFO_PopMultipleDeltaInBatch, TestRealFIFO_PopBrokenItemsInBatch */
 TEST(changes_of_a_batch_carry_the_state_before) /* FIFO-4 with repeated keys */
 {
     kube__store *store = new_store();

@@ -23,6 +23,7 @@ static answer *add_stream(const char *names, const char *version)
 
 FIXTURE(set_up, tear_down_reflector);
 
+/* Peers: TestWatchList */
 TEST(streams_a_list_and_goes_on_reading)
 {
     answer *stream = add_stream("ab", "5");
@@ -47,6 +48,8 @@ TEST(streams_a_list_and_goes_on_reading)
     ck_assert_int_eq(asked.watch.timeout_seconds, 300);
 }
 
+/* Peers: TestRealFIFO_addUpdate, TestRealFIFO_addReplace, TestRealFIFO_detectLineJumpers,
+ * TestRealFIFO_ReplaceAtomic, TestRealFIFO_ReplaceAtomicPop, TestRealFIFO_ResyncAtomic */
 TEST(list_and_events_in_one_batch)
 {
     answer *stream = add_stream("ab", "5");
@@ -59,6 +62,7 @@ TEST(list_and_events_in_one_batch)
     ck_assert_int_eq(w.applies, 1);
 }
 
+/* Peers: TestWatchList */
 TEST(changes_while_streaming_count)
 {
     answer *stream = add_stream("abc", "5");
@@ -72,6 +76,7 @@ TEST(changes_while_streaming_count)
     ck_assert_uint_eq(w.deletes, 0);
 }
 
+/* Peers: TestWatchList */
 TEST(other_bookmarks_do_not_end_it)
 {
     answer *stream = add_stream("a", "5");
@@ -94,6 +99,7 @@ TEST(an_empty_list_is_a_list)
     ck_assert_str_eq(world_version(&w), "10");
 }
 
+/* Peers: TestWatchList */
 TEST(reopened_before_its_end_it_starts_afresh)
 {
     answer *stream = add_stream("ab", "5");
@@ -108,6 +114,7 @@ TEST(reopened_before_its_end_it_starts_afresh)
     ck_assert_uint_eq(w.delay_count, 0);
 }
 
+/* Peers: TestInitialEventsEndBookmarkTicker */
 TEST(added_events_do_not_give_a_version) /* TestWatchListResourceVersion */
 {
     answer *stream = add_stream("ab", "5");
@@ -121,6 +128,7 @@ TEST(added_events_do_not_give_a_version) /* TestWatchListResourceVersion */
     ck_assert_str_eq(world_requests(&w), "stream rv=;stream rv=;stream rv=9");
 }
 
+/* Peers: TestWatchList */
 TEST(refused_it_falls_back_for_this_round) /* old servers answer 422 */
 {
     kube_error invalid;
@@ -150,6 +158,7 @@ TEST(very_short_it_falls_back)
     ck_assert_uint_eq(w.delay_count, 0);
 }
 
+/* Peers: TestWatchList */
 TEST(error_in_the_stream_falls_back)
 {
     kube_error broken = internal_error();
@@ -170,6 +179,7 @@ TEST(undecodable_stream_falls_back)
     ck_assert_str_eq(world_requests(&w), "stream rv=;list rv=0 limit=500;watch rv=10");
 }
 
+/* Peers: TestWatchList */
 TEST(busy_or_refused_it_waits_and_tries_again)
 {
     kube_error busy = too_many_requests_error();
@@ -185,6 +195,7 @@ TEST(busy_or_refused_it_waits_and_tries_again)
     ck_assert_str_eq(world_cache(&w), "a@5");
 }
 
+/* Peers: TestWatchList */
 TEST(expired_it_asks_for_the_newest_at_once)
 {
     kube_error expired = expired_error();
@@ -211,6 +222,7 @@ TEST(expired_at_the_newest_is_no_endless_loop)
     ck_assert_str_eq(world_requests(&w), "stream rv=;list rv=0 limit=500;watch rv=10");
 }
 
+/* Peers: TestWatchList */
 TEST(later_it_reconnects_as_a_plain_watch)
 {
     answer *stream = add_stream("a", "5");
@@ -222,6 +234,7 @@ TEST(later_it_reconnects_as_a_plain_watch)
     ck_assert_str_eq(world_requests(&w), "stream rv=;watch rv=15");
 }
 
+/* Peers: TestWatchListResourceVersion */
 TEST(missing_end_is_warned_about) /* TestInitialEventsEndBookmarkTicker */
 {
     answer *stream = add_stream("a", "5");

@@ -59,6 +59,8 @@ static void check_thing(const kube_object *object)
 
 /* ---- requests ------------------------------------------------------------------------------ */
 
+/* Peers: TestDoRequestSuccess, TestDoRequestFailed, TestDoRequestAcceptedNoContentReturned,
+ * TestHTTPMethods */
 TEST(get_asks_and_decodes)
 {
     kube_object *out;
@@ -79,6 +81,8 @@ TEST(get_asks_and_decodes)
     tear_down();
 }
 
+/* Peers: TestDoRequestSuccess, TestDoRequestFailed, TestDoRequestAcceptedNoContentReturned,
+ * TestHTTPMethods */
 TEST(create_posts_the_object)
 {
     const kube_write_options options = {.dry_run = true, .field_manager = "me"};
@@ -117,6 +121,8 @@ TEST(the_namespace_of_the_object_serves_when_none_is_said)
     tear_down();
 }
 
+/* Peers: TestDoRequestSuccess, TestDoRequestFailed, TestDoRequestAcceptedNoContentReturned,
+ * TestHTTPMethods */
 TEST(update_puts_and_update_status_puts_the_subresource)
 {
     kube_object *out;
@@ -168,6 +174,8 @@ TEST(update_of_a_partial_object_is_refused)
     tear_down();
 }
 
+/* Peers: TestDoRequestSuccess, TestDoRequestFailed, TestDoRequestAcceptedNoContentReturned,
+ * TestHTTPMethods */
 TEST(delete_sends_its_options_and_takes_status_or_object)
 {
     const kube_delete_options options = {.propagation_policy = "Background",
@@ -331,6 +339,7 @@ static bool count_until(void *arg, const kube_object *object)
     return --*left > 0;
 }
 
+/* Peers: TestListPager_List */
 TEST(list_each_follows_pages)
 {
     kube_list_meta metadata;
@@ -392,6 +401,7 @@ static kube_code get(kube_object **out)
     return kube_client_get(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, out, &err);
 }
 
+/* Peers: TestTransformResponse, TestTransformUnstructuredError, TestTruncateBody */
 TEST(a_status_becomes_the_error)
 {
     kube_object *out = (kube_object *)1;
@@ -409,6 +419,7 @@ TEST(a_status_becomes_the_error)
     tear_down();
 }
 
+/* Peers: TestTransformResponse, TestTransformUnstructuredError, TestTruncateBody */
 TEST(answers_that_are_no_status_are_understood)
 {
     kube_object *out;
@@ -515,6 +526,7 @@ static void take_warning(void *arg, const char *text)
     strcat(strcat(arg, text), "|");
 }
 
+/* Peers: TestRequestWarningHandler, TestDefaultWarningHandler */
 TEST(warnings_reach_their_handler)
 {
     char seen[256] = "";

@@ -105,6 +105,8 @@ static void tear_down(void)
 
 FIXTURE(set_up, tear_down);
 
+/* Peers: TestCreateClean, TestCreateMissingContext, TestInClusterClientConfigPrecedence,
+ * TestNamespaceOverride */
 TEST(the_current_context_decides)
 {
     kube_config *config = parse(TWO_CONTEXTS, NULL);
@@ -116,6 +118,8 @@ TEST(the_current_context_decides)
     kube_config_free(config);
 }
 
+/* Peers: TestMergeSemantics, TestInsecureOverridesCA, TestCAOverridesCAData,
+ * TestTLSServerNameClearsWhenServerNameSet, TestClientCertOverrideData */
 TEST(options_override_context_namespace_and_server)
 {
     kube_config_options options = {.context = "prod", .namespace_ = "other"};
@@ -142,6 +146,8 @@ TEST(an_unset_namespace_is_default)
     kube_config_free(config);
 }
 
+/* Peers: TestCreateClean, TestCreateMissingContext, TestInClusterClientConfigPrecedence,
+ * TestNamespaceOverride */
 TEST(unknown_entries_are_named_with_what_there_is)
 {
     const kube_config_options options = {.context = "stage"};
@@ -195,6 +201,7 @@ TEST(wrong_shapes_are_errors_with_their_place)
     refuse("users:\n- name: a\n  user: {as-user-extra: {k: v}}\n", NULL, "must be a list");
 }
 
+/* Peers: TestConflictingCurrentContext, TestDuplicateClusterName, TestDeduplicate */
 TEST(a_name_defined_twice_in_a_file_is_an_error)
 {
     refuse("clusters:\n- {name: a, cluster: {server: x}}\n- {name: a, cluster: {server: y}}\n",
@@ -226,6 +233,9 @@ static void refuse_entries(const char *cluster, const char *user, const char *me
            NULL, message);
 }
 
+/* Peers: TestNew, TestTLSConfigKey, TestCheckCAFileAndRotate, TestEmptyCAFileRotationLifecycle,
+ * TestValidateClusterInfo, TestValidateAuthInfo, TestConfirmUsableContext,
+ * TestErrConfigurationInvalid */
 TEST(contradictions_are_refused)
 {
     pki_pair ca = pki_ca("ca");
@@ -266,6 +276,8 @@ TEST(contradictions_are_refused)
     pki_free(&ca);
 }
 
+/* Peers: TestValidateClusterInfo, TestValidateAuthInfo, TestConfirmUsableContext,
+ * TestErrConfigurationInvalid */
 TEST(files_that_are_not_what_they_should_be_are_named)
 {
     pki_pair ca = pki_ca("ca");
@@ -307,6 +319,9 @@ TEST(credentials_and_ca_are_for_https_only)
     }
 }
 
+/* Peers: TestCachingTokenSource, TestTokenSourceTransportRoundTrip, TestBearerAuthRoundTripper,
+ * TestImpersonationRoundTripper, TestHeaderEscapeRoundTrip, TestPrecedenceTokenFile,
+ * TestBasicTokenFile, TestFullImpersonateConfig, TestProxyURL */
 TEST(impersonation_becomes_headers)
 {
     static const char *const want[][2] = {{"Impersonate-User", "jane"},
@@ -326,6 +341,7 @@ TEST(impersonation_becomes_headers)
     kube_config_free(config);
 }
 
+/* Peers: TestAnonymousAuthConfig, TestConfigStringer, TestBuildUserAgent */
 TEST(a_description_has_no_secrets)
 {
     kube_config *config =
@@ -336,6 +352,7 @@ TEST(a_description_has_no_secrets)
     kube_config_free(config);
 }
 
+/* Peers: TestAnonymousAuthConfig, TestConfigStringer, TestBuildUserAgent */
 TEST(the_user_agent_names_program_and_library)
 {
     kube_config *config = config_for("https://a:1", "", "");
@@ -348,6 +365,8 @@ TEST(the_user_agent_names_program_and_library)
     kube_config_free(config);
 }
 
+/* Peers: TestValidateClusterInfo, TestValidateAuthInfo, TestConfirmUsableContext,
+ * TestErrConfigurationInvalid */
 TEST(a_namespace_must_be_a_label)
 {
     static const char *const bad[] = {"Team", "a_b", "-a", "a-", "a.b"};
@@ -361,6 +380,7 @@ TEST(a_namespace_must_be_a_label)
 
 #define ONE_CLUSTER(name, server) "clusters: [{name: " name ", cluster: {server: '" server "'}}]\n"
 
+/* Peers: TestResolveRelativePaths, TestRelativizePathWithNoBacksteps */
 TEST(relative_paths_are_taken_from_their_file)
 {
     pki_pair ca = pki_ca("ca");
@@ -380,6 +400,8 @@ TEST(relative_paths_are_taken_from_their_file)
     pki_free(&ca);
 }
 
+/* Peers: TestNonExistentCommandLineFile, TestToleratingMissingFiles, TestErrorReadingFile,
+ * TestErrorReadingNonFile */
 TEST(an_explicit_file_must_exist)
 {
     kube_config *config;
@@ -388,6 +410,9 @@ TEST(an_explicit_file_must_exist)
     expect_text(err.message, "/none: no such file");
 }
 
+/* Peers: TestNonExistentCommandLineFile, TestToleratingMissingFiles, TestErrorReadingFile,
+ * TestErrorReadingNonFile, TestConflictingCurrentContext, TestDuplicateClusterName,
+ * TestDeduplicate */
 TEST(files_of_the_environment_are_merged_first_entry_wins)
 {
     kube_config *config;
@@ -454,6 +479,7 @@ static void enter_pod(const char *host)
     setenv("KUBERNETES_SERVICE_PORT", "443", 1);
 }
 
+/* Peers: TestInClusterConfig, TestInClusterConfigNamespace */
 TEST(a_pod_uses_its_service_account)
 {
     pki_pair ca = pki_ca("ca");
@@ -480,6 +506,8 @@ TEST(a_pod_uses_its_service_account)
     pki_free(&ca);
 }
 
+/* Peers: TestCreateClean, TestCreateMissingContext, TestInClusterClientConfigPrecedence,
+ * TestNamespaceOverride */
 TEST(an_explicit_file_or_context_beats_the_pod)
 {
     kube_config *config;
@@ -513,6 +541,7 @@ TEST(a_pod_without_a_token_is_an_error_without_a_ca_is_not)
     no_environment();
 }
 
+/* Peers: TestInClusterConfig, TestInClusterConfigNamespace */
 TEST(half_an_environment_is_no_pod)
 {
     kube_config *config;

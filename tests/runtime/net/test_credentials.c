@@ -58,6 +58,9 @@ static void tear_down(void)
 
 FIXTURE(set_up, tear_down);
 
+/* Peers: TestCachingTokenSource, TestTokenSourceTransportRoundTrip, TestBearerAuthRoundTripper,
+ * TestImpersonationRoundTripper, TestHeaderEscapeRoundTrip, TestPrecedenceTokenFile,
+ * TestBasicTokenFile, TestFullImpersonateConfig, TestProxyURL */
 TEST(tokens_and_basic_authentication_are_headers)
 {
     kube__credentials *credentials = make("token: abc", kube_clock_system());
@@ -74,6 +77,8 @@ TEST(tokens_and_basic_authentication_are_headers)
     kube__credentials_free(credentials);
 }
 
+/* Peers: TestCachingTokenSource, TestTokenSourceTransportRoundTrip, TestBearerAuthRoundTripper,
+ * TestImpersonationRoundTripper, TestHeaderEscapeRoundTrip */
 TEST(a_token_file_is_read_again_after_fifty_seconds)
 {
     kube_fake_clock *fake = kube_fake_clock_new();

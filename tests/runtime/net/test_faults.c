@@ -188,6 +188,7 @@ TEST(json_that_ends_early_is_undecodable)
     http_server_free(server);
 }
 
+/* Peers: TestPrecedenceTokenFile, TestBasicTokenFile, TestFullImpersonateConfig, TestProxyURL */
 TEST(a_proxy_is_asked_for_the_server)
 {
     http_server *proxy = http_server_start(NULL);

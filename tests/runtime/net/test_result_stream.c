@@ -62,6 +62,7 @@ static void next(kube_watch *w, kube_watch_event_type type, const char *name)
 
 /* ---- watches --------------------------------------------------------------------------------- */
 
+/* Peers: TestWatch, TestWatchUnknownContentType, TestDecoder, TestDecoder_SourceClose */
 TEST(events_of_every_type_arrive)
 {
     static const char events[] = EVENT_JSON("ADDED", THING_JSON("a", "1"))
@@ -115,6 +116,7 @@ TEST(events_arrive_when_they_are_complete)
     tear_down();
 }
 
+/* Peers: TestWatch, TestWatchUnknownContentType, TestDecoder, TestDecoder_SourceClose */
 TEST(chunks_of_every_size_make_the_same_events)
 {
     static const char events[] =
@@ -133,6 +135,7 @@ TEST(chunks_of_every_size_make_the_same_events)
     tear_down();
 }
 
+/* Peers: TestWatch, TestWatchUnknownContentType, TestDecoder, TestDecoder_SourceClose */
 TEST(a_watch_cut_at_any_byte_keeps_what_was_whole)
 {
     static const char first[] = EVENT_JSON("ADDED", THING_JSON("a", "1"));
@@ -205,6 +208,7 @@ TEST(noise_in_a_watch_ends_it)
     tear_down();
 }
 
+/* Peers: TestRequestWatch, TestRequestStream */
 TEST(only_200_opens_a_watch)
 {
     static const struct {

@@ -66,6 +66,8 @@ static void pass(int64_t want_ms)
 
 #define RETRY_AFTER(n) "Content-Type: text/plain\r\nRetry-After: " #n "\r\n"
 
+/* Peers: TestCheckRetryHandles429And5xx, TestCheckRetryClosesBody,
+ * TestConnectionResetByPeerIsRetried */
 TEST(an_integer_retry_after_is_obeyed_by_every_verb)
 {
     static const int statuses[] = {429, 500, 503, 504};
@@ -89,6 +91,8 @@ TEST(an_integer_retry_after_is_obeyed_by_every_verb)
     tear_down();
 }
 
+/* Peers: TestRequestDoWithRetry, TestRequestWatchWithRetry, TestRequestStreamWithRetry,
+ * TestRetryableConditions, TestIsNextRetry */
 TEST(without_an_integer_retry_after_the_first_answer_counts)
 {
     static const char *const headers[] = {NULL, "Retry-After: Fri, 31 Dec 1999 23:59:59 GMT\r\n",
@@ -110,6 +114,8 @@ TEST(without_an_integer_retry_after_the_first_answer_counts)
     tear_down();
 }
 
+/* Peers: TestRequestDoWithRetry, TestRequestWatchWithRetry, TestRequestStreamWithRetry,
+ * TestRetryableConditions, TestIsNextRetry */
 TEST(ten_retries_are_all)
 {
     caller c;
@@ -128,6 +134,8 @@ TEST(ten_retries_are_all)
     tear_down();
 }
 
+/* Peers: TestRequestDoWithRetry, TestRequestWatchWithRetry, TestRequestStreamWithRetry,
+ * TestRetryableConditions, TestIsNextRetry */
 TEST(a_retry_after_of_zero_does_not_wait)
 {
     caller c;
@@ -140,6 +148,8 @@ TEST(a_retry_after_of_zero_does_not_wait)
     tear_down();
 }
 
+/* Peers: TestCheckRetryHandles429And5xx, TestCheckRetryClosesBody,
+ * TestConnectionResetByPeerIsRetried */
 TEST(a_lost_connection_is_retried_for_get_only)
 {
     caller c;
@@ -238,6 +248,8 @@ TEST(a_deadline_ends_the_retries)
     tear_down();
 }
 
+/* Peers: TestReconnectBrokenTCP, TestReconnectBrokenTCPInFlight, TestRestClientTimeout,
+ * TestHTTP1DoNotReuseRequestAfterTimeout */
 TEST(the_request_timeout_is_by_the_clock_and_told_to_the_server)
 {
     static const char text[] = "{current-context: c, contexts: [{name: c, context: {cluster: c, "

@@ -16,6 +16,9 @@ static void check_url(const kube_config *config, kube__target target, const char
     kube__buffer_fini(&url);
 }
 
+/* Peers: TestRequestOrdersNamespaceInPath, TestRequestOrdersSubResource, TestRequestAbsPathJoins,
+ * TestRequestPreservesBaseTrailingSlash, TestInvalidSegments, TestRequestSetTwiceError,
+ * TestRequestPreflightCheck */
 TEST(paths_are_base_group_namespace_resource_name_subresource)
 {
     kube_config *config = config_for("https://h:6443/base/", "", "");
@@ -40,6 +43,9 @@ TEST(names_are_escaped)
     kube_config_free(config);
 }
 
+/* Peers: TestRequestOrdersNamespaceInPath, TestRequestOrdersSubResource, TestRequestAbsPathJoins,
+ * TestRequestPreservesBaseTrailingSlash, TestInvalidSegments, TestRequestSetTwiceError,
+ * TestRequestPreflightCheck */
 TEST(names_that_change_the_path_are_refused)
 {
     static const char *const names[] = {"", ".", "..", "a/b", "a%2fb", "/", "%"};

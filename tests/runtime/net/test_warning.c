@@ -21,6 +21,7 @@ static void check(const char *value, const char *want)
     ck_assert_str_eq(seen, want);
 }
 
+/* Peers: TestRequestWarningHandler, TestDefaultWarningHandler */
 TEST(texts_of_code_299_are_found)
 {
     check("299 - \"one\"", "one|");

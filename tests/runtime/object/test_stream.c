@@ -315,6 +315,7 @@ TEST(a_bookmark_ends_the_list_only_when_it_says_so)
               KUBE_OK, "bookmark @5\nbookmark @6\n", NULL);
 }
 
+/* Peers: TestRealFIFO_PopMultipleDeltaInBatch, TestRealFIFO_PopBrokenItemsInBatch */
 TEST(a_bad_event_does_not_stop_the_others)
 {
     static const struct {

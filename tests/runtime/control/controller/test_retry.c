@@ -121,6 +121,7 @@ TEST_EACH(only_conflicts_are_tried_again, cases) /* RT-1 */
         ck_assert_str_eq(err.message, cases[_i].message);
 }
 
+/* Peers: TestRetryOnConflict */
 TEST(pauses_double_and_are_jittered) /* WA-1 */
 {
     int64_t least = 10;
@@ -134,6 +135,7 @@ TEST(pauses_double_and_are_jittered) /* WA-1 */
     }
 }
 
+/* Peers: TestRetryOnConflict */
 TEST(what_the_last_try_kept_stays)
 {
     attempts.answers[0] = KUBE_ERR_CONFLICT;

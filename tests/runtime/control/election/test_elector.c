@@ -18,6 +18,7 @@ static const kube_string_map app_label = KUBE_LIST_OF(app_labels);
 
 FIXTURE(set_up, tear_down);
 
+/* Peers: TestTryAcquireOrRenewLeases */
 TEST(creates_the_lease_when_there_is_none) /* LE-3b, LE-5, LE-7 */
 {
     candidate c = {0};
@@ -49,6 +50,7 @@ TEST(creates_the_lease_when_there_is_none) /* LE-3b, LE-5, LE-7 */
     candidate_fini(&c);
 }
 
+/* Peers: TestTryAcquireOrRenewLeases */
 TEST(first_sight_costs_a_lease_of_its_own_duration) /* LE-3d, LE-4 */
 {
     candidate c = {0};
@@ -77,6 +79,7 @@ TEST(first_sight_costs_a_lease_of_its_own_duration) /* LE-3d, LE-4 */
     candidate_fini(&c);
 }
 
+/* Peers: TestTryAcquireOrRenewLeases */
 TEST(a_lease_without_holder_is_taken_at_once) /* LE-3: empty holder, no record */
 {
     candidate c = {0};
@@ -91,6 +94,7 @@ TEST(a_lease_without_holder_is_taken_at_once) /* LE-3: empty holder, no record *
     candidate_fini(&c);
 }
 
+/* Peers: TestTryAcquireOrRenewLeases */
 TEST(a_renewed_lease_is_not_taken) /* LE-3c, LE-3d: not expired -> refuse */
 {
     candidate c = {0};
@@ -183,6 +187,8 @@ TEST(a_renewal_is_one_put) /* TestFastPathLeaderElection, LE-3a */
     candidate_fini(&c);
 }
 
+/* Peers: TestFastPathLeaderElection, TestLeaseSpecToLeaderElectionRecordRoundTrip,
+ * TestLeaseConversion, TestUpdateWithNilLabelsOnLease, TestLabelUpdate, TestUpdateError */
 TEST(a_failed_fast_renewal_looks_first) /* LE-3a, LE-7: others' labels stay */
 {
     candidate c = {0};
@@ -214,6 +220,8 @@ TEST(a_failed_fast_renewal_looks_first) /* LE-3a, LE-7: others' labels stay */
     candidate_fini(&c);
 }
 
+/* Peers: TestLeaseSpecToLeaderElectionRecordRoundTrip, TestLeaseConversion,
+ * TestUpdateWithNilLabelsOnLease, TestLabelUpdate, TestUpdateError */
 TEST(what_it_does_not_know_of_survives_renewals_and_the_end)
 {
     candidate c = {0};
@@ -357,6 +365,7 @@ TEST(the_end_is_told_while_the_fence_lets_events_pass) /* LE-7 */
     kube_client_free(fenced);
 }
 
+/* Peers: TestLeaderElectionHealthChecker */
 TEST(health_is_a_matter_of_lease_and_tolerance) /* LE-8 */
 {
     candidate c = {0};
@@ -378,6 +387,7 @@ TEST(health_is_a_matter_of_lease_and_tolerance) /* LE-8 */
 
 /* ---- making --------------------------------------------------------------------------------- */
 
+/* Peers: TestLeaderElectionConfigValidation */
 TEST(options_are_checked) /* LE-1 */
 {
     static const struct {

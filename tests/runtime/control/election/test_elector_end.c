@@ -155,6 +155,7 @@ TEST(a_release_is_tried_again_after_a_conflict) /* TestReleaseRetriesOnConflict 
     candidate_fini(&c);
 }
 
+/* Peers: TestReleaseLeaseLeases, TestReleaseMethodCallsGet */
 TEST(a_release_leaves_a_new_holder_alone) /* LE-5; client-go does not look */
 {
     candidate c = {.stubborn = true};

@@ -81,6 +81,7 @@ TEST(the_first_of_its_kind_is_new)
     expect(o, 1, false, "blue.1");
 }
 
+/* Peers: TestEventCorrelator */
 TEST(the_same_event_counts_under_its_first_name)
 {
     int64_t first_ns = synced("up").first_ns;
@@ -107,6 +108,7 @@ TEST(events_that_differ_in_more_than_the_message_are_not_similar)
     }
 }
 
+/* Peers: TestEventCorrelator */
 TEST(the_tenth_message_is_combined)
 {
     for (int i = 1; i <= 9; i++)
@@ -132,6 +134,7 @@ TEST(many_similar_events_count_the_combined_one)
     expect(o, 21, true, "blue.a");
 }
 
+/* Peers: TestEventCorrelator */
 TEST(a_long_pause_starts_the_window_anew)
 {
     for (int i = 1; i <= 9; i++)
@@ -169,6 +172,7 @@ TEST(the_bounds_are_options)
     ck_assert(!distinct(2).combined);
 }
 
+/* Peers: TestEventSpamFilter */
 TEST(an_object_has_a_budget)
 {
     start((kube_correlation){0});
@@ -193,6 +197,7 @@ TEST(a_budget_is_of_an_object_and_a_type)
     ck_assert(observe("red", "Normal", "Synced", "up").passed);
 }
 
+/* Peers: TestEventSpamFilter */
 TEST(a_rested_budget_is_not_more_than_full)
 {
     start((kube_correlation){.spam_burst = 3, .spam_refill_ms = 1000});

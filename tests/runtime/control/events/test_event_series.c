@@ -71,6 +71,7 @@ static void step(int64_t ms)
 
 FIXTURE(set_up, tear_down);
 
+/* Peers: TestEventSeriesf, TestFinishSeries, TestRefreshExistingEventSeries */
 TEST(the_second_event_makes_a_series_and_later_ones_count)
 {
     observe("blue", "Synced", "one");
@@ -119,6 +120,7 @@ TEST(a_single_event_is_forgotten_without_a_word)
     ck_assert_str_ne(written[1].name, written[0].name);
 }
 
+/* Peers: TestEventSeriesf, TestFinishSeries, TestRefreshExistingEventSeries */
 TEST(an_idle_series_ends_with_its_count)
 {
     for (int i = 0; i < 5; i++)
@@ -132,6 +134,7 @@ TEST(an_idle_series_ends_with_its_count)
     ck_assert_uint_eq(series.running.map.count, 0);
 }
 
+/* Peers: TestEventSeriesf, TestFinishSeries, TestRefreshExistingEventSeries */
 TEST(a_running_series_is_written_every_half_hour)
 {
     const int pieces = 10;

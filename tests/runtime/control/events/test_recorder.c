@@ -28,6 +28,7 @@ static const char *member(const char *text, const char *key, char *value, size_t
 
 FIXTURE(set_up, tear_down);
 
+/* Peers: TestEventf */
 TEST(an_event_says_what_happened_to_what)
 {
     char value[512];
@@ -61,6 +62,7 @@ TEST(an_event_says_what_happened_to_what)
     ck_assert_uint_eq(http_server_count(server), 1);
 }
 
+/* Peers: TestEventf */
 TEST(a_repeat_counts_up_the_event_that_is_there)
 {
     char name[512];
@@ -98,6 +100,7 @@ TEST(whatever_differs_makes_another_event)
         expect_part(request(i), "POST ");
 }
 
+/* Peers: TestUpdateExpiredEvent */
 TEST(an_event_that_expired_is_made_anew)
 {
     answer(1);
@@ -114,6 +117,7 @@ TEST(an_event_that_expired_is_made_anew)
     expect_part(request(3), "\"count\":3");
 }
 
+/* Peers: TestLotsOfEvents, TestEventfNoNamespace, TestMultiSinkCache */
 TEST(an_object_without_namespace_has_its_events_in_default)
 {
     const samplecrd_v1_network wide = network(NULL, "wide");
@@ -249,6 +253,7 @@ TEST(a_full_queue_drops_new_events_and_says_so_once)
     expect_part(request(2), "\"message\":\"waits 2\"");
 }
 
+/* Peers: TestNonRacyShutdown, TestBroadcasterShutdown, TestCancelEvent */
 TEST(freeing_sends_what_is_queued)
 {
     start((kube_recorder_options){.correlation = {.max_similar = -1}});
@@ -331,6 +336,7 @@ TEST(each_event_may_be_a_line_of_the_log)
 }
 
 /* TestMultiSinkCache */
+/* Peers: TestLotsOfEvents, TestEventfNoNamespace */
 TEST(recorders_know_nothing_of_each_other)
 {
     kube_recorder *first = recorder;

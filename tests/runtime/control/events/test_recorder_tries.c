@@ -12,6 +12,7 @@
 
 FIXTURE(set_up, tear_down);
 
+/* Peers: TestWriteEventError */
 TEST(a_lost_event_is_tried_twelve_times)
 {
     start_on_fake_clock((kube_recorder_options){.seed = 7});
@@ -188,6 +189,7 @@ TEST(events_k8s_io_needs_an_action)
     ck_assert_uint_eq(stats().dropped, 1);
 }
 
+/* Peers: TestEventSeriesf, TestFinishSeries, TestRefreshExistingEventSeries */
 TEST(a_series_is_patched_counted_and_ended)
 {
     start_on_fake_clock((kube_recorder_options){.api = KUBE_RECORDER_EVENTS});
@@ -278,6 +280,7 @@ static void *record(void *arg)
     return NULL;
 }
 
+/* Peers: TestNonRacyShutdown, TestBroadcasterShutdown, TestCancelEvent */
 TEST(any_thread_may_record)
 {
     static char names[THREADS][2] = {"a", "b", "c", "d"};
@@ -310,6 +313,7 @@ static void *record_many(void *arg)
 }
 
 /* TestLotsOfEvents: none is lost though each fails several times. */
+/* Peers: TestEventfNoNamespace, TestMultiSinkCache */
 TEST(many_events_arrive_through_an_outage)
 {
     static char names[THREADS][2] = {"a", "b", "c", "d"};

@@ -29,6 +29,7 @@ static void expect_delays(kube_rate_limiter *limiter, const char *key, const int
 
 FIXTURE(set_up, tear_down);
 
+/* Peers: TestItemExponentialFailureRateLimiter, TestItemExponentialFailureRateLimiterOverFlow */
 TEST(exponential_doubles_per_key_up_to_its_maximum)
 {
     static const int64_t delays[] = {1, 2, 4, 8, 16, 32, 50, 50};
@@ -43,6 +44,7 @@ TEST(exponential_doubles_per_key_up_to_its_maximum)
     kube_rate_limiter_free(limiter);
 }
 
+/* Peers: TestItemExponentialFailureRateLimiter, TestItemExponentialFailureRateLimiterOverFlow */
 TEST(a_huge_number_of_failures_does_not_overflow)
 {
     kube_rate_limiter *limiter = kube_rate_limiter_exponential(1, INT64_MAX);
@@ -53,6 +55,7 @@ TEST(a_huge_number_of_failures_does_not_overflow)
     kube_rate_limiter_free(limiter);
 }
 
+/* Peers: TestItemFastSlowRateLimiter */
 TEST(fast_slow_changes_after_its_attempts)
 {
     static const int64_t delays[] = {5, 5, 5, 10000, 10000};
@@ -63,6 +66,7 @@ TEST(fast_slow_changes_after_its_attempts)
     kube_rate_limiter_free(limiter);
 }
 
+/* Peers: TestThrottle, TestBasicThrottle, TestRatePrecisionBug */
 TEST(bucket_gives_its_burst_then_lets_wait_for_each_token)
 {
     kube_rate_limiter *limiter = kube_rate_limiter_bucket(10, 2, kube_fake_clock_clock(fake));
@@ -77,6 +81,7 @@ TEST(bucket_gives_its_burst_then_lets_wait_for_each_token)
     kube_rate_limiter_free(limiter);
 }
 
+/* Peers: TestMaxOfRateLimiter, TestWithMaxWaitRateLimiter */
 TEST(max_takes_the_longer_delay_and_forgets_in_both)
 {
     kube_rate_limiter *limiter = kube_rate_limiter_max(kube_rate_limiter_fast_slow(5, 10, 1),

@@ -59,6 +59,7 @@ static void expect_next(const char *name)
 
 FIXTURE(set_up, tear_down);
 
+/* Peers: TestLen, TestReinsert, TestCollapse, TestCollapseWhileProcessing */
 TEST(a_key_added_many_times_runs_once)
 {
     add("a");
@@ -73,6 +74,8 @@ TEST(a_key_added_many_times_runs_once)
     ck_assert_uint_eq(kube_workqueue_len(queue), 0);
 }
 
+/* Peers: TestAddWhileProcessing, TestLen, TestReinsert, TestCollapse,
+ * TestCollapseWhileProcessing */
 TEST(a_key_added_while_processed_runs_exactly_once_more)
 {
     add("a");
@@ -111,6 +114,7 @@ TEST(done_of_a_key_that_is_not_processed_does_nothing)
     ck_assert_uint_eq(kube_workqueue_len(queue), 1);
 }
 
+/* Peers: TestBasic, TestNoQueueDrainageUsingShutDown, TestForceQueueShutdownUsingShutDown */
 TEST(shutdown_hands_out_what_is_queued_then_closes)
 {
     kube_key key;
@@ -142,6 +146,7 @@ TEST(get_returns_when_its_ctx_is_cancelled_or_late)
 
 /* ---- delays -------------------------------------------------------------------------------- */
 
+/* Peers: TestSimpleQueue */
 TEST(a_delayed_key_comes_when_its_time_has_come)
 {
     kube_workqueue_stats stats;
@@ -159,6 +164,7 @@ TEST(a_delayed_key_comes_when_its_time_has_come)
     ck_assert_uint_eq(stats.delayed, 0);
 }
 
+/* Peers: TestDeduping */
 TEST(the_earliest_time_of_a_key_wins_in_both_orders)
 {
     add_after("a", 50);
@@ -177,6 +183,7 @@ TEST(the_earliest_time_of_a_key_wins_in_both_orders)
     ck_assert_uint_eq(kube_workqueue_len(queue), 0);
 }
 
+/* Peers: TestAddTwoFireEarly, TestCopyShifting */
 TEST(delayed_keys_come_in_the_order_of_their_times)
 {
     char name[16];
@@ -203,6 +210,7 @@ TEST(a_delay_of_zero_adds_now)
     expect_next("a");
 }
 
+/* Peers: TestRateLimitingQueue */
 TEST(a_rate_limited_key_waits_longer_each_time_until_forgotten)
 {
     static const int64_t delays[] = {1, 2, 4, 8};
@@ -240,6 +248,8 @@ static void *drain(void *arg)
     return NULL;
 }
 
+/* Peers: TestQueueDrainageUsingShutDownWithDrain,
+ * TestQueueDrainageUsingShutDownWithDrainWithDirtyItem */
 TEST(drain_waits_for_queued_and_processed_keys)
 {
     kube_ctx *own = kube_ctx_child(ctx);
@@ -265,6 +275,7 @@ TEST(drain_waits_for_queued_and_processed_keys)
     kube_ctx_free(own);
 }
 
+/* Peers: TestNoQueueDrainageUsingShutDown, TestForceQueueShutdownUsingShutDown */
 TEST(drain_ends_with_its_ctx)
 {
     kube_ctx *own = kube_ctx_child(ctx);
@@ -367,6 +378,7 @@ static void produce_and_consume(void)
     }
 }
 
+/* Peers: TestBasic */
 TEST(no_key_is_ever_on_two_workers_and_none_is_lost)
 {
     produce_and_consume();
@@ -405,6 +417,7 @@ static void expect_measure(const char *name, const char *more, const char *value
 
 FIXTURE(set_up_measured, tear_down_measured);
 
+/* Peers: TestMetrics, TestMetricShutdown */
 TEST(keys_and_their_times_are_measured)
 {
     expect_measure("adds_total", "", "0");
@@ -481,6 +494,7 @@ TEST(the_time_waited_is_that_of_the_run_at_hand)
     ck_assert_int_eq(kube_workqueue_waited_ns(queue, named("a")), 1000000);
 }
 
+/* Peers: TestMetrics, TestMetricShutdown */
 TEST(measures_go_on_during_a_shutdown_and_stay_after_the_end)
 {
     add("a");
