@@ -20,6 +20,14 @@ typedef struct schema_builder {
 
 static void describe_type(schema_builder *b, json_value *schema, const model_type *type);
 
+/* A resource.Quantity, as controller-gen describes it. */
+static const char quantity_pattern[] =
+    "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|"
+    "([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
+/* What Go's time.ParseDuration() takes. controller-gen lets anything in, which no reader takes. */
+static const char duration_pattern[] =
+    "^[-+]?(0|(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|\xC2\xB5s|\xCE\xBCs|ms|s|m|h))+)$";
+
 static void add_int_or_string(json_value *schema)
 {
     json_value *any = json_set(schema, "anyOf", json_array());
@@ -43,7 +51,6 @@ static const struct {
     [MODEL_OPT_DOUBLE] = {"number", "double"},
     [MODEL_TIME] = {"string", "date-time"},
     [MODEL_MICRO_TIME] = {"string", "date-time"},
-    [MODEL_DURATION] = {"string", NULL},
     [MODEL_BYTES] = {"string", "byte"},
 };
 
@@ -201,9 +208,15 @@ static void describe_type(schema_builder *b, json_value *schema, const model_typ
     case MODEL_RAW_JSON:
         json_set_flag(schema, "x-kubernetes-preserve-unknown-fields", true);
         break;
+    case MODEL_DURATION:
+        json_set_text(schema, "type", "string");
+        json_set_text(schema, "pattern", duration_pattern);
+        break;
     case MODEL_QUANTITY:
     case MODEL_INT_OR_STRING:
         add_int_or_string(schema);
+        if (type->kind == MODEL_QUANTITY)
+            json_set_text(schema, "pattern", quantity_pattern);
         json_set_flag(schema, "x-kubernetes-int-or-string", true);
         break;
     default:

@@ -204,7 +204,11 @@ static void read_flags(builder *b, const attached *above, model_field *field)
     const model_type *type = &field->type;
     bool texts = type->kind == MODEL_STRING || type->kind == MODEL_STRING_LIST ||
                  type->kind == MODEL_STRING_MAP || type->kind == MODEL_RAW_JSON;
+    const marker *required = attached_find(above, MARKER_REQUIRED);
     field->optional = attached_find(above, MARKER_OPTIONAL) != NULL;
+    field->required = required != NULL;
+    if (field->optional && required)
+        diag_error(b->to, required->loc, "'+required' and '+optional' exclude each other");
     field->intern = member_marker(b, above, MARKER_INTERN, field, texts, "strings") != NULL;
     field->server_set = attached_find(above, MARKER_SERVER_SET) != NULL;
     field->managed_fields = member_marker(b, above, MARKER_MANAGED_FIELDS, field,

@@ -124,6 +124,11 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
         FIELD("optional", "", MARKER_BARE,
               "The member may be left out: zero is not written to the JSON, and the CRD does not\n"
               "require the member."),
+    [MARKER_REQUIRED] = FIELD(
+        "required", "", MARKER_BARE,
+        "The CRD requires the member. Strings, numbers, structs, lists and maps are required\n"
+        "anyway, unless +optional; other types, such as times, quantities, pointers and\n"
+        "kube_opt_*, are not. The JSON does not change: absent is left out, and refused."),
     [MARKER_JSON] = FIELD(
         "json", "=podCIDR", MARKER_TEXT,
         "The member's name in JSON. Without it: the C name in lowerCamelCase, without a `_` at\n"
@@ -283,6 +288,8 @@ static const char *other_spelling(const char *name)
         {"k8s:optional", "optional"},
         {"kubebuilder:validation:Optional", "optional"},
         {"kubebuilder:validation:optional", "optional"},
+        {"k8s:required", "required"},
+        {"kubebuilder:validation:Required", "required"},
         {"k8s:minimum", "kubebuilder:validation:Minimum"},
         {"k8s:maximum", "kubebuilder:validation:Maximum"},
         {"k8s:minLength", "kubebuilder:validation:MinLength"},
@@ -306,13 +313,8 @@ static const char *other_spelling(const char *name)
 const char *marker_unsupported(const char *name)
 {
     static const char later[] = "is not supported yet";
-    static const char required[] =
-        "does nothing: strings, numbers, structs, lists and maps are required unless '+optional', "
-        "and members of other types never are";
     static const char *const known[][2] = {
-        {"kubebuilder:validation:Required", required},
         {"kubebuilder:object:root", "is not needed: '+genclient' makes the struct a Kind"},
-        {"required", required},
         {"nullable", later},
         {"kubebuilder:skipversion", later},
         {"kubebuilder:selectablefield", later},

@@ -14,6 +14,8 @@
 
 /* As controller-gen and others write a resource.Quantity in place. */
 static const char quantity_pattern[] = "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))";
+/* As `kubegen crd` writes a metav1.Duration. */
+static const char duration_pattern[] = "^[-+]?(0|(([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(ns|us|";
 
 static bool text_is(const json_value *schema, const char *key, const char *text)
 {
@@ -67,10 +69,13 @@ static bool scalar(import_shape *out, const char *plain, const char *optional, b
 
 static bool string(const json_value *schema, import_shape *out)
 {
+    const char *pattern = json_text(json_get(schema, "pattern"));
     if (text_is(schema, "format", "byte"))
         return value(out, "kube_bytes");
     if (text_is(schema, "format", "date-time"))
         return value(out, "kube_time");
+    if (pattern && str_has_prefix(pattern, duration_pattern))
+        return value(out, "kube_duration");
     *out = (import_shape){.c_type = "const char *", .is_string = true, .is_scalar = true};
     return true;
 }

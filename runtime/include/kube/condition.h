@@ -25,10 +25,13 @@ KUBE_API bool kube_condition_is_true(const kube_condition_list *conditions, cons
 /**
  * Adds @p condition, or replaces the one of its type. A list that changes gets new storage in
  * @p ctx and borrows the strings of @p condition. If the status changes, last_transition_time is
- * what @p condition says, or the time of the ctx's clock; otherwise it stays. A reason or message
- * that is NULL becomes "", because the server requires both.
+ * what @p condition says, or the time of the ctx's clock; otherwise it stays. A message that is
+ * NULL becomes "", because the server requires one.
  * @param changed whether the list has changed; may be NULL
- * @return KUBE_ERR_ARGUMENT if the type is missing, or the status is not True, False or Unknown
+ * @return KUBE_ERR_ARGUMENT, with a message that says why, if the server would refuse the
+ * condition: its type is no name ("Ready", "example.org/Ready"), its status is not True, False or
+ * Unknown, its reason is not a word of letters, digits, `_`, `,` and `:` that begins with a letter,
+ * its message has more than 32768 characters, or its generation is below zero
  */
 KUBE_CHECKED kube_code kube_condition_set(kube_ctx *ctx, kube_condition_list *conditions,
                                           const kube_condition *condition, bool *changed,

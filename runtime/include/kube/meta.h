@@ -29,6 +29,7 @@ typedef struct kube_object {
 } kube_object;
 
 /** Names the object that made this one, for the garbage collector. */
+// +structType=atomic
 typedef struct kube_owner_reference {
     // +kubegen:intern
     const char *api_version;
@@ -108,15 +109,18 @@ typedef struct kube_label_selector_requirement {
     // +json=operator
     const char *operator_;
     // +optional
+    // +listType=atomic
     kube_string_list values;
 } kube_label_selector_requirement;
 KUBE_DECLARE_LIST(kube_label_selector_requirement);
 
 /** A label query over objects: all of match_labels and all of match_expressions. */
+// +structType=atomic
 typedef struct kube_label_selector {
     // +optional
     kube_string_map match_labels;
     // +optional
+    // +listType=atomic
     kube_label_selector_requirement_list match_expressions;
 } kube_label_selector;
 KUBE_DECLARE_LIST(kube_label_selector);
@@ -128,19 +132,29 @@ typedef struct kube_field_selector_requirement {
     // +json=operator
     const char *operator_;
     // +optional
+    // +listType=atomic
     kube_string_list values;
 } kube_field_selector_requirement;
 KUBE_DECLARE_LIST(kube_field_selector_requirement);
 
 /** One aspect of an object's state. */
 typedef struct kube_condition {
+    // +kubebuilder:validation:MaxLength=316
+    // +kubebuilder:validation:Pattern=`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`
     const char *type;
     /** True, False or Unknown. */
+    // +kubebuilder:validation:Enum=True;False;Unknown
     const char *status;
     // +optional
+    // +kubebuilder:validation:Minimum=0
     int64_t observed_generation;
+    // +required
     kube_time last_transition_time;
+    // +kubebuilder:validation:MinLength=1
+    // +kubebuilder:validation:MaxLength=1024
+    // +kubebuilder:validation:Pattern=`^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`
     const char *reason;
+    // +kubebuilder:validation:MaxLength=32768
     const char *message;
 } kube_condition;
 KUBE_DECLARE_LIST(kube_condition);

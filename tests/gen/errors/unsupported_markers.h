@@ -22,6 +22,6 @@ typedef struct errors_v1_thing {
 8:4: error: '+kubebuilder:object:root' is not needed: '+genclient' makes the struct a Kind
 9:4: error: '+kubebuilder:skipversion' is not supported yet
 13:8: error: '+kubebuilder:validation:Type' is not supported yet
-15:8: error: '+kubebuilder:validation:Required' does nothing: strings, numbers, structs, lists and maps are required unless '+optional', and members of other types never are
+15:8: error: unknown marker '+kubebuilder:validation:Required'; did you mean '+required'?
 16:8: error: '+nullable' is not supported yet
 */

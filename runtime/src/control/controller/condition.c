@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/ascii.h"
 #include "base/ctx.h"
 #include "base/text.h"
+#include "base/utf8.h"
+#include "object/label/requirement.h"
 
 #include <kube/condition.h>
 #include <kube/ctx.h>
@@ -26,19 +29,84 @@ bool kube_condition_is_true(const kube_condition_list *conditions, const char *t
     return condition && kube__text_same(condition->status, KUBE_CONDITION_TRUE);
 }
 
+/* ---- rules, as meta.h gives them to a CRD -----------------------------------------------------
+ */
+
+enum { TYPE_MAX = 316, REASON_MAX = 1024, MESSAGE_MAX = 32768 };
+
+/* A label's key but for the lengths of its parts: "Ready", "example.org/Ready". */
+static bool is_type(const char *text)
+{
+    const char *slash = strchr(text, '/');
+    const char *name = slash ? slash + 1 : text;
+    return strlen(text) <= TYPE_MAX && kube__label_is_name(name, strlen(name)) &&
+           (!slash || kube__label_is_domain(text, (size_t)(slash - text)));
+}
+
+static bool is_reason(const char *text)
+{
+    size_t len = strlen(text);
+    if (len > REASON_MAX || !kube__is_letter(*text) ||
+        (!kube__is_alnum(text[len - 1]) && text[len - 1] != '_'))
+        return false;
+    for (size_t i = 0; i < len; i++) {
+        if (!kube__is_alnum(text[i]) && !strchr("_,:", text[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool is_status(const char *text)
+{
+    return strcmp(text, KUBE_CONDITION_TRUE) == 0 || strcmp(text, KUBE_CONDITION_FALSE) == 0 ||
+           strcmp(text, KUBE_CONDITION_UNKNOWN) == 0;
+}
+
+/* A server counts characters. */
+static bool is_message(const char *text)
+{
+    size_t count = 0;
+    for (; *text; text++)
+        count += !kube__utf8_is_inner(*text);
+    return count <= MESSAGE_MAX;
+}
+
 static kube_code check(const kube_condition *condition, kube_error *err)
 {
+    const char *type = kube__text_or_empty(condition->type);
     const char *status = kube__text_or_empty(condition->status);
-    if (!condition->type || !*condition->type)
+    const char *reason = kube__text_or_empty(condition->reason);
+    if (!*type)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "a condition needs a type");
-    if (strcmp(status, KUBE_CONDITION_TRUE) != 0 && strcmp(status, KUBE_CONDITION_FALSE) != 0 &&
-        strcmp(status, KUBE_CONDITION_UNKNOWN) != 0)
+    if (!is_type(type))
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "\"%.80s\" cannot be the type of a condition: write a name of at "
+                              "most %d letters, digits, '-', '_' and '.', such as Ready or "
+                              "example.org/Ready",
+                              type, TYPE_MAX);
+    if (!is_status(status))
         return kube_error_set(
             err, KUBE_ERR_ARGUMENT,
-            "the status of condition %s is \"%s\", but must be True, False or Unknown",
-            condition->type, status);
+            "the status of condition %s is \"%.80s\", but must be True, False or Unknown", type,
+            status);
+    if (!*reason)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "condition %s needs a reason", type);
+    if (!is_reason(reason))
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "the reason of condition %s is \"%.80s\", but must be a word of at "
+                              "most %d letters, digits, '_', ',' and ':', such as RollingOut",
+                              type, reason, REASON_MAX);
+    if (!is_message(kube__text_or_empty(condition->message)))
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "the message of condition %s is longer than %d characters", type,
+                              MESSAGE_MAX);
+    if (condition->observed_generation < 0)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "the generation that condition %s observed is below zero", type);
     return KUBE_OK;
 }
+
+/* ---- set and remove ------------------------------------------------------------------------- */
 
 static bool same_condition(const kube_condition *a, const kube_condition *b)
 {
@@ -68,7 +136,6 @@ kube_code kube_condition_set(kube_ctx *ctx, kube_condition_list *conditions,
         memcpy(items, conditions->items, conditions->len * sizeof *items);
     items[place] = *condition;
     /* Required by every schema of a condition, though there be nothing to say. */
-    items[place].reason = kube__text_or_empty(condition->reason);
     items[place].message = kube__text_or_empty(condition->message);
     if (old && kube__text_same(old->status, condition->status))
         items[place].last_transition_time = old->last_transition_time;

@@ -97,7 +97,7 @@ TEST(conditions_are_set)
 
 TEST(the_first_condition_makes_the_list)
 {
-    const kube_condition ready = {.type = "Ready", .status = KUBE_CONDITION_TRUE};
+    const kube_condition ready = {.type = "Ready", .status = KUBE_CONDITION_TRUE, .reason = "Up"};
     kube_condition_list conditions = {0};
     bool changed;
     ck_assert_ptr_null(kube_condition_find(&conditions, "Ready"));
@@ -105,11 +105,9 @@ TEST(the_first_condition_makes_the_list)
     ck_assert_int_eq(kube_condition_set(ctx, &conditions, &ready, &changed, &err), KUBE_OK);
     ck_assert(changed);
     ck_assert(kube_condition_is_true(&conditions, "Ready"));
-    /* Texts that a CRD requires are there. */
-    ck_assert_str_eq(conditions.items[0].reason, "");
-    ck_assert_str_eq(conditions.items[0].message, "");
-    /* Absent texts are empty ones: this does not change it again. */
-    const kube_condition same = {.type = "Ready", .status = "True", .reason = "", .message = ""};
+    ck_assert_str_eq(conditions.items[0].message, ""); /* which a CRD requires */
+    /* An absent message is an empty one: this does not change it again. */
+    const kube_condition same = {.type = "Ready", .status = "True", .reason = "Up", .message = ""};
     ck_assert_int_eq(kube_condition_set(ctx, &conditions, &same, &changed, &err), KUBE_OK);
     ck_assert(!changed);
 }
@@ -124,6 +122,16 @@ static const struct {
      "the status of condition Ready is \"\", but must be True, False or Unknown"},
     {{.type = "Ready", .status = "true"},
      "the status of condition Ready is \"true\", but must be True, False or Unknown"},
+    {{.type = "Ready", .status = "True"}, "condition Ready needs a reason"},
+    {{.type = "Ready", .status = "True", .reason = ""}, "condition Ready needs a reason"},
+    {{.type = "Ready", .status = "True", .reason = "not a word"},
+     "the reason of condition Ready is \"not a word\", but must be a word of at most 1024 letters, "
+     "digits, '_', ',' and ':', such as RollingOut"},
+    {{.type = "Ready", .status = "True", .reason = "Up", .observed_generation = -1},
+     "the generation that condition Ready observed is below zero"},
+    {{.type = "is ready", .status = "True", .reason = "Up"},
+     "\"is ready\" cannot be the type of a condition: write a name of at most 316 letters, digits, "
+     "'-', '_' and '.', such as Ready or example.org/Ready"},
 };
 
 TEST(a_condition_that_is_none_is_refused)
@@ -138,6 +146,52 @@ TEST(a_condition_that_is_none_is_refused)
         ck_assert(!changed);
         ck_assert_uint_eq(conditions.len, 3);
     }
+}
+
+/* By the limits and patterns of metav1.Condition, which a CRD has from meta.h. */
+TEST(types_reasons_and_messages_are_those_that_a_server_takes)
+{
+    static const char *const types[] = {"R", "Ready", "a.b-c/Is_Ready.2", "Mem-0"};
+    static const char *const no_types[] = {"Ready/", "/Ready",    "a/b/c",
+                                           "Ready_", "A.b/Ready", "-Ready"};
+    static const char *const reasons[] = {"R", "Up", "A_", "B2", "Has:some,more_"};
+    static const char *const no_reasons[] = {"2nd", "_A", "A:", "A-B", "A,", "\xC3\xA4"};
+    char text[4 * 32768] = "";
+    kube_condition_list conditions = {0};
+    kube_condition c = {.status = "True", .reason = "Up"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        c.type = types[i];
+        ck_assert_msg(!kube_condition_set(ctx, &conditions, &c, NULL, &err), "%s", err.message);
+    }
+    for (size_t i = 0; i < sizeof no_types / sizeof *no_types; i++) {
+        c.type = no_types[i];
+        ck_assert_msg(kube_condition_set(ctx, &conditions, &c, NULL, &err), "%s", c.type);
+    }
+    c.type = memset(text, 'a', 316);
+    ck_assert_int_eq(kube_condition_set(ctx, &conditions, &c, NULL, &err), KUBE_OK);
+    memset(text, 'b', 317);
+    ck_assert_int_eq(kube_condition_set(ctx, &conditions, &c, NULL, &err), KUBE_ERR_ARGUMENT);
+    c.type = "Ready";
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        c.reason = reasons[i];
+        ck_assert_msg(!kube_condition_set(ctx, &conditions, &c, NULL, &err), "%s", err.message);
+    }
+    for (size_t i = 0; i < sizeof no_reasons / sizeof *no_reasons; i++) {
+        c.reason = no_reasons[i];
+        ck_assert_msg(kube_condition_set(ctx, &conditions, &c, NULL, &err), "%s", c.reason);
+    }
+    c.reason = memset(text, 'a', 1024);
+    ck_assert_int_eq(kube_condition_set(ctx, &conditions, &c, NULL, &err), KUBE_OK);
+    text[1024] = 'a';
+    ck_assert_int_eq(kube_condition_set(ctx, &conditions, &c, NULL, &err), KUBE_ERR_ARGUMENT);
+    c.reason = "Up";
+    c.message = text;
+    for (size_t i = 0; i < 32768; i++)
+        memcpy(text + 2 * i, "\xC3\xA4", 3); /* characters count, not bytes */
+    ck_assert_int_eq(kube_condition_set(ctx, &conditions, &c, NULL, &err), KUBE_OK);
+    memcpy(text + 2 * 32768, "a", 2);
+    ck_assert_int_eq(kube_condition_set(ctx, &conditions, &c, NULL, &err), KUBE_ERR_ARGUMENT);
+    ck_assert_str_eq(err.message, "the message of condition Ready is longer than 32768 characters");
 }
 
 TEST(a_condition_is_removed)
@@ -158,7 +212,7 @@ TEST(a_condition_is_removed)
 
 static bool set_and_remove(void *arg)
 {
-    const kube_condition ready = {.type = "Ready", .status = KUBE_CONDITION_TRUE};
+    const kube_condition ready = {.type = "Ready", .status = KUBE_CONDITION_TRUE, .reason = "Up"};
     kube_condition_list conditions = {0};
     kube_ctx *scope = kube_ctx_new();
     kube_code rc = scope ? KUBE_OK : KUBE_ERR_NO_MEMORY;

@@ -36,6 +36,7 @@ typedef struct shapes_v1_all_spec {
     kube_opt_int64 maybe_large;
     kube_opt_double maybe_ratio;
     kube_time at;
+    // +required
     kube_micro_time exactly_at;
     kube_duration timeout;
     kube_quantity memory;
