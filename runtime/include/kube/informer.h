@@ -52,7 +52,8 @@ KUBE_CHECKED kube_code kube_informer_factory_informer(kube_informer_factory *fac
                                                       const kube_type *type, void *out,
                                                       kube_error *err);
 /** Starts the informers that are not running yet (G-25); call it again for later ones. It does not
- * block. Cancelling @p ctx stops them. */
+ * block. Cancelling @p ctx stops them. Nothing else of it concerns them: it may have a deadline, be
+ * reset, and be freed before the factory, and they go on. */
 KUBE_CHECKED kube_code kube_informer_factory_start(kube_informer_factory *factory, kube_ctx *ctx,
                                                    kube_error *err);
 /** Waits until each started informer has its first list, or until @p ctx ends. */
@@ -96,8 +97,26 @@ KUBE_API void kube_informer_remove_handler(kube_informer *informer, kube_registr
 /** Returns whether on_add of this handler has returned for each object of the first list (INF-5).
  */
 KUBE_API bool kube_registration_has_synced(const kube_registration *registration);
-/** Returns whether the cache has the first list. */
+/** Returns whether the cache has had the first list. That stays so when it falls behind or stops:
+ * see kube_informer_state(). */
 KUBE_API bool kube_informer_has_synced(const kube_informer *informer);
+
+/** How much a cache is worth. */
+typedef enum kube_informer_phase {
+    KUBE_INFORMER_STARTING, /* it does not have the first list yet */
+    KUBE_INFORMER_SYNCED,   /* it follows the server */
+    KUBE_INFORMER_BEHIND,   /* it had the server's state, but the server cannot be followed now */
+    KUBE_INFORMER_STOPPED,  /* it will not change any more */
+} kube_informer_phase;
+typedef struct kube_informer_status {
+    kube_informer_phase phase;
+    int64_t since_ns; /* by the factory's clock; 0 = it has not been started */
+    const char *why;  /* STARTING, BEHIND: what stands in the way, "" = nothing that is known. It is
+                         valid as long as the informer */
+} kube_informer_status;
+/** Returns the phase of the informer and fills @p status, which may be NULL. Threads: any. */
+KUBE_API kube_informer_phase kube_informer_state(const kube_informer *informer,
+                                                 kube_informer_status *status);
 /** Returns the type of the informer's objects. */
 KUBE_API const kube_type *kube_informer_type(const kube_informer *informer);
 

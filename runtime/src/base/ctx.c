@@ -46,6 +46,7 @@ struct kube_ctx {
     _Atomic bool canceled;       /* never taken back, not even by a reset */
     kube__arena arena;
     deferred *deferred;
+    kube__ctx_link *links;  /* under `links_mutex` */
     _Atomic size_t missing; /* bytes wanted when memory ran out; 0 = it did not since the reset */
     kube_no_memory *on_no_memory; /* NULL = nobody is told */
     void *on_no_memory_arg;
@@ -173,10 +174,60 @@ static void release_deferred(kube_ctx *ctx)
     }
 }
 
+/* Of the links of all scopes, because a link outlives its own. It is locked before a root's mutex,
+ * and seldom: when an informer starts or ends. */
+static kube__mutex links_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+void kube__ctx_link_to(kube_ctx *ctx, kube__ctx_link *link, void (*wake)(void *arg), void *arg)
+{
+    link->waker = (kube__waker){.wake = wake, .arg = arg};
+    link->ctx = ctx;
+    if (!ctx)
+        return;
+    kube__lock(&links_mutex);
+    link->previous = NULL;
+    link->next = ctx->links;
+    if (link->next)
+        link->next->previous = link;
+    ctx->links = link;
+    kube__unlock(&links_mutex);
+    kube__ctx_add_waker(ctx, &link->waker);
+}
+
+/* Under `links_mutex`. */
+static void unlink_from_ctx(kube__ctx_link *link)
+{
+    kube__ctx_remove_waker(link->ctx, &link->waker);
+    if (link->previous)
+        link->previous->next = link->next;
+    else
+        link->ctx->links = link->next;
+    if (link->next)
+        link->next->previous = link->previous;
+    link->ctx = NULL;
+}
+
+void kube__ctx_unlink(kube__ctx_link *link)
+{
+    kube__lock(&links_mutex);
+    if (link->ctx)
+        unlink_from_ctx(link);
+    kube__unlock(&links_mutex);
+}
+
+static void release_links(kube_ctx *ctx)
+{
+    kube__lock(&links_mutex);
+    while (ctx->links)
+        unlink_from_ctx(ctx->links);
+    kube__unlock(&links_mutex);
+}
+
 void kube_ctx_free(kube_ctx *ctx)
 {
     if (!ctx)
         return;
+    release_links(ctx);
     release_deferred(ctx);
     kube__arena_fini(&ctx->arena);
     if (ctx->parent)

@@ -24,6 +24,24 @@ typedef struct kube__waker {
 void kube__ctx_add_waker(kube_ctx *ctx, kube__waker *waker);
 /* After it returns, wake() does not run and will not. */
 void kube__ctx_remove_waker(kube_ctx *ctx, kube__waker *waker);
+
+/*
+ * What outlives the ctx that can end it. A link calls wake() when the ctx is cancelled, and does
+ * nothing any more once the ctx is freed. Storage is the caller's, zero before.
+ */
+typedef struct kube__ctx_link {
+    kube__waker waker;
+    kube_ctx *ctx; /* NULL = not linked, or the ctx is gone */
+    struct kube__ctx_link *next;
+    struct kube__ctx_link *previous;
+} kube__ctx_link;
+
+/* If the ctx is cancelled already, wake() runs before it returns. @ctx NULL: does nothing. */
+void kube__ctx_link_to(kube_ctx *ctx, kube__ctx_link *link, void (*wake)(void *arg), void *arg);
+/* After it returns, wake() does not run and will not. It may be called again, and when the ctx has
+ * been freed. Not within wake(). */
+void kube__ctx_unlink(kube__ctx_link *link);
+
 /* Deadline on the ctx's clock, INT64_MAX without one. */
 int64_t kube__ctx_deadline_ns(const kube_ctx *ctx);
 /* As kube_ctx_status(), but memory does not count: whether what goes on in @ctx is to end. */

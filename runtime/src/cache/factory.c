@@ -3,6 +3,7 @@
 
 #include "base/ctx.h"
 #include "base/memory.h"
+#include "base/units.h"
 #include "informer.h"
 
 #include <kube/log.h>
@@ -302,6 +303,45 @@ kube_code kube_informer_factory_wait_synced(kube_informer_factory *factory, kube
     kube__unlock(&factory->mutex);
     kube__ctx_remove_waker(ctx, &waker);
     return missing ? rc : KUBE_OK;
+}
+
+typedef struct finding {
+    kube_code rc;
+    kube_error *err;
+    int64_t now_ns;
+} finding;
+
+static bool look_at(void *arg, kube_informer *informer)
+{
+    finding *f = arg;
+    const char *resource = kube_informer_type(informer)->resource;
+    kube_informer_status status;
+    switch (kube_informer_state(informer, &status)) {
+    case KUBE_INFORMER_SYNCED:
+        return true;
+    case KUBE_INFORMER_STARTING:
+        f->rc = kube_error_set(f->err, KUBE_ERR_UNAVAILABLE, "%s: %s", resource,
+                               *status.why ? status.why : "the first list has not come yet");
+        break;
+    case KUBE_INFORMER_BEHIND:
+        f->rc = kube_error_set(
+            f->err, KUBE_ERR_UNAVAILABLE, "%s: the cache has been behind for %lld s: %s", resource,
+            (long long)((f->now_ns - status.since_ns) / KUBE__NS_PER_S), status.why);
+        break;
+    case KUBE_INFORMER_STOPPED:
+        f->rc = kube_error_set(f->err, KUBE_ERR_UNAVAILABLE, "%s: the informer has been stopped",
+                               resource);
+        break;
+    }
+    return false;
+}
+
+kube_code kube__informer_factory_check(kube_informer_factory *factory, kube_error *err)
+{
+    kube_clock *clock = kube_informer_factory_clock(factory);
+    finding f = {.rc = KUBE_OK, .err = err, .now_ns = clock->now_ns(clock)};
+    kube_informer_factory_each(factory, look_at, &f);
+    return f.rc;
 }
 
 /* Members are only added, and not any more once `stopped` is set: the list can be walked freely. */

@@ -18,4 +18,8 @@ void kube__informer_factory_set_random(kube_informer_factory *factory,
 /* Whether functions of the user end the process when their ctx runs out of memory. */
 bool kube__informer_factory_exits_on_no_memory(const kube_informer_factory *factory);
 
+/* KUBE_OK if each cache follows the server; otherwise KUBE_ERR_UNAVAILABLE, and @err says which one
+ * does not, since when and why. Threads: any. */
+kube_code kube__informer_factory_check(kube_informer_factory *factory, kube_error *err);
+
 #endif /* KUBE_CACHE_FACTORY_H */

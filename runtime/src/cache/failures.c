@@ -52,6 +52,9 @@ void kube__failures_report(kube__failures *failures, kube_log_level level, int64
     kube__lock(&failures->mutex);
     text = keep(failures, err);
     failures->last = text;
+    if (!failures->in_force)
+        failures->since_ns = now_ns;
+    failures->in_force = text;
     kube__unlock(&failures->mutex);
     if (level >= KUBE_LOG_DEBUG) {
         kube_log(level, __FILE__, __LINE__, "%s: %s", failures->resource, err->message);
@@ -75,11 +78,27 @@ void kube__failures_report(kube__failures *failures, kube_log_level level, int64
 
 void kube__failures_clear(kube__failures *failures, int64_t now_ns)
 {
+    if (!failures->in_force)
+        return;
+    kube__lock(&failures->mutex);
+    failures->in_force = NULL;
+    failures->since_ns = now_ns;
+    kube__unlock(&failures->mutex);
     if (!failures->told)
         return;
     failures->told = NULL;
     kube_log_info("%s: the cache is up to date again, after %lld s", failures->resource,
                   seconds_between(failures->began_ns, now_ns));
+}
+
+const char *kube__failures_in_force(const kube__failures *failures, int64_t *since_ns)
+{
+    const char *text;
+    kube__lock(kube__mutable(&failures->mutex));
+    text = failures->in_force;
+    *since_ns = failures->since_ns;
+    kube__unlock(kube__mutable(&failures->mutex));
+    return text;
 }
 
 const char *kube__failures_last(const kube__failures *failures)

@@ -19,8 +19,10 @@ typedef struct kube__failures {
     char *texts[KUBE__FAILURES_KEPT]; /* distinct ones, kept to the end: readers hold pointers */
     size_t len;
     const char *last;
+    const char *in_force; /* NULL = all is well; only the reporting thread changes it */
+    int64_t since_ns;     /* when that became so */
     /* Of the reporting thread alone. */
-    const char *told; /* the one in force; NULL = all is well */
+    const char *told; /* the one in force, if it was logged */
     int64_t told_ns;
     int64_t began_ns; /* the first since all was well */
 } kube__failures;
@@ -35,6 +37,9 @@ void kube__failures_report(kube__failures *failures, kube_log_level level, int64
 /* Says that things work again, so that the next failure is logged at once. It is cheap if there was
  * no failure. */
 void kube__failures_clear(kube__failures *failures, int64_t now_ns);
+/* Returns the text of the failure in force, or NULL if all is well, and since when that is so (0 =
+ * there was no failure yet). The text is valid until fini. Threads: any. */
+const char *kube__failures_in_force(const kube__failures *failures, int64_t *since_ns);
 /* Returns the text of the last failure, or "". It is valid until fini. Threads: any. */
 const char *kube__failures_last(const kube__failures *failures);
 

@@ -18,15 +18,23 @@ struct kube_informer {
     kube__mutex delta;
     kube__processor processor;
     kube_ctx *ctx;       /* its own root, on its own clock */
-    kube_ctx *parent;    /* the user's, while it runs */
-    kube__waker link;    /* parent's end -> ours */
+    kube__ctx_link link; /* the user's ctx, which may go before us, -> ours */
     kube__waker waiters; /* ours -> the processor's */
+    bool following;
     kube__reflector *reflector;
     kube__mutex lifecycle; /* of start and stop */
     kube__thread thread;
     _Atomic int state;
     _Atomic bool synced;
+    _Atomic int64_t started_ns;
+    _Atomic int64_t synced_ns;
+    _Atomic int64_t stopped_ns;
 };
+
+static int64_t now_ns(const kube_informer *informer)
+{
+    return informer->clock->now_ns(informer->clock);
+}
 
 /* ---- the reflector's sink -------------------------------------------------------------------- */
 
@@ -46,6 +54,8 @@ static kube_code replace(void *arg, kube__table *staged, const char *resource_ve
                              first ? KUBE__BATCH_INITIAL : 0, &batch, err);
     if (!rc) {
         kube__processor_publish(&informer->processor, batch);
+        if (first)
+            atomic_store(&informer->synced_ns, now_ns(informer));
         atomic_store(&informer->synced, true);
     }
     kube__unlock(&informer->delta);
@@ -110,12 +120,19 @@ static void cancel_own(void *arg)
     kube_ctx_cancel(informer->ctx);
 }
 
+static void set_stopped(kube_informer *informer)
+{
+    if (atomic_load(&informer->state) != KUBE__INFORMER_STOPPED)
+        atomic_store(&informer->stopped_ns, now_ns(informer));
+    atomic_store(&informer->state, KUBE__INFORMER_STOPPED);
+}
+
 static void *run(void *arg)
 {
     kube_informer *informer = arg;
     kube__reflector_run(informer->reflector);
     /* INF-9: the reflector has ended, now the handlers do. */
-    atomic_store(&informer->state, KUBE__INFORMER_STOPPED);
+    set_stopped(informer);
     kube__processor_stop(&informer->processor);
     if (informer->options.changed)
         informer->options.changed(informer->options.changed_arg);
@@ -210,26 +227,22 @@ void kube__informer_free(kube_informer *informer)
     free(informer);
 }
 
-/* The user's deadline becomes ours; its cancel comes through the link. */
+/* Nothing of the user's ctx is taken over but its cancel, which comes through the link: a deadline
+ * on it is most often one for the start. */
 static void follow(kube_informer *informer, kube_ctx *ctx)
 {
-    int64_t left = kube_ctx_left_ms(ctx);
-    if (left != INT64_MAX)
-        kube_ctx_set_timeout_ms(informer->ctx, left);
-    informer->link.wake = cancel_own;
-    informer->link.arg = informer;
     informer->waiters.wake = stop_hub;
     informer->waiters.arg = informer;
-    informer->parent = ctx;
     kube__ctx_add_waker(informer->ctx, &informer->waiters);
-    kube__ctx_add_waker(ctx, &informer->link);
+    kube__ctx_link_to(ctx, &informer->link, cancel_own, informer);
+    informer->following = true;
 }
 
 static void unfollow(kube_informer *informer)
 {
-    kube__ctx_remove_waker(informer->parent, &informer->link);
+    kube__ctx_unlink(&informer->link);
     kube__ctx_remove_waker(informer->ctx, &informer->waiters);
-    informer->parent = NULL;
+    informer->following = false;
 }
 
 static kube_code start(kube_informer *informer, kube_ctx *ctx, kube_error *err)
@@ -241,11 +254,12 @@ static kube_code start(kube_informer *informer, kube_ctx *ctx, kube_error *err)
     if (rc)
         return rc;
     follow(informer, ctx);
+    atomic_store(&informer->started_ns, now_ns(informer));
     atomic_store(&informer->state, KUBE__INFORMER_RUNNING);
     rc = kube__thread_start(&informer->thread, name, run, informer, err);
     if (rc) {
         unfollow(informer);
-        atomic_store(&informer->state, KUBE__INFORMER_STOPPED);
+        set_stopped(informer);
         kube__processor_stop(&informer->processor);
     }
     return rc;
@@ -273,9 +287,9 @@ void kube__informer_stop(kube_informer *informer)
     kube__processor_stop(&informer->processor);
     kube__lock(&informer->lifecycle);
     kube__thread_join(&informer->thread);
-    atomic_store(&informer->state, KUBE__INFORMER_STOPPED);
+    set_stopped(informer);
     kube__processor_join(&informer->processor);
-    if (informer->parent)
+    if (informer->following)
         unfollow(informer);
     kube__unlock(&informer->lifecycle);
 }
@@ -354,6 +368,34 @@ void kube_informer_remove_handler(kube_informer *informer, kube_registration *ha
 bool kube_informer_has_synced(const kube_informer *informer)
 {
     return atomic_load(&informer->synced);
+}
+
+/* Since the first list, or since the last failure ended. */
+static int64_t synced_since_ns(const kube_informer *informer, const kube__reflector_stats *stats)
+{
+    int64_t first = atomic_load(&informer->synced_ns);
+    return first > stats->failing_since_ns ? first : stats->failing_since_ns;
+}
+
+kube_informer_phase kube_informer_state(const kube_informer *informer, kube_informer_status *status)
+{
+    kube_informer_status local;
+    kube__reflector_stats stats;
+    kube__reflector_get_stats(informer->reflector, &stats);
+    status = status ? status : &local;
+    if (atomic_load(&informer->state) == KUBE__INFORMER_STOPPED)
+        *status =
+            (kube_informer_status){KUBE_INFORMER_STOPPED, atomic_load(&informer->stopped_ns), ""};
+    else if (!atomic_load(&informer->synced))
+        *status = (kube_informer_status){KUBE_INFORMER_STARTING, atomic_load(&informer->started_ns),
+                                         stats.failing ? stats.failing : ""};
+    else if (stats.failing)
+        *status =
+            (kube_informer_status){KUBE_INFORMER_BEHIND, stats.failing_since_ns, stats.failing};
+    else
+        *status =
+            (kube_informer_status){KUBE_INFORMER_SYNCED, synced_since_ns(informer, &stats), ""};
+    return status->phase;
 }
 
 const kube_type *kube_informer_type(const kube_informer *informer)

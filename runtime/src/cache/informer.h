@@ -35,7 +35,7 @@ KUBE__CHECKED kube_code kube__informer_new(const kube__informer_options *options
 /* Stops the informer and frees it. NULL allowed. */
 void kube__informer_free(kube_informer *informer);
 /* Starts the threads. A second call, or one after a stop, does nothing (INF-8). The informer ends
- * when @ctx does. */
+ * when @ctx is cancelled, and does not mind what else becomes of @ctx. */
 KUBE__CHECKED kube_code kube__informer_start(kube_informer *informer, kube_ctx *ctx,
                                              kube_error *err);
 void kube__informer_cancel(kube_informer *informer); /* does not wait */

@@ -143,6 +143,7 @@ void kube__reflector_get_stats(const kube__reflector *reflector, kube__reflector
     stats->backoffs = atomic_load(&reflector->backoffs);
     stats->queued_bytes_peak = atomic_load(&reflector->queued_peak);
     stats->last_error = kube__failures_last(&reflector->failures);
+    stats->failing = kube__failures_in_force(&reflector->failures, &stats->failing_since_ns);
     stats->last_list_ns = atomic_load(&reflector->last_list_ns);
     stats->last_event_ns = atomic_load(&reflector->last_event_ns);
     stats->last_heard_ns = atomic_load(&reflector->last_heard_ns);

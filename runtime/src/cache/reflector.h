@@ -96,8 +96,10 @@ typedef struct kube__reflector_stats {
     uint64_t bad_objects;
     uint64_t backoffs;
     size_t queued_bytes_peak;
-    const char *last_error; /* the reflector's; "" = none */
-    int64_t last_list_ns;   /* 0 = never, here and below */
+    const char *last_error;   /* the reflector's; "" = none */
+    const char *failing;      /* the failure in force, the reflector's; NULL = all is well */
+    int64_t failing_since_ns; /* or, if all is well, since when it has been so again */
+    int64_t last_list_ns;     /* 0 = never, here and below */
     int64_t last_event_ns;
     int64_t last_heard_ns;
 } kube__reflector_stats;

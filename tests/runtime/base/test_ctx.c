@@ -369,6 +369,43 @@ TEST(remove_waits_for_a_wake_that_runs)
     kube_ctx_free(ctx);
 }
 
+TEST(a_link_ends_with_its_ctx_or_before)
+{
+    kube_ctx *parent = kube_ctx_new();
+    kube_ctx *ctx = kube_ctx_child(parent);
+    kube__ctx_link links[3] = {0};
+    atomic_int counts[3] = {0};
+    for (int i = 0; i < 3; i++)
+        kube__ctx_link_to(ctx, &links[i], count_up, &counts[i]);
+    kube__ctx_unlink(&links[1]);
+    kube_ctx_cancel(parent);
+    ck_assert_int_eq(counts[0] + counts[2], 2);
+    ck_assert_int_eq(counts[1], 0);
+    kube__ctx_link_to(ctx, &links[1], count_up, &counts[1]); /* cancelled already */
+    ck_assert_int_eq(counts[1], 1);
+    kube__ctx_unlink(&links[0]);
+    kube_ctx_free(ctx);
+    kube_ctx_free(parent);
+    for (int i = 0; i < 3; i++)
+        kube__ctx_unlink(&links[i]); /* the ctx is gone */
+}
+
+TEST(who_is_linked_may_outlive_the_ctx)
+{
+    kube_ctx *parent = kube_ctx_new();
+    kube_ctx *ctx = kube_ctx_child(parent);
+    kube__ctx_link link = {0};
+    atomic_int count = 0;
+    kube__ctx_link_to(ctx, &link, count_up, &count);
+    kube_ctx_free(ctx);
+    kube_ctx_cancel(parent);
+    ck_assert_int_eq(count, 0);
+    kube__ctx_unlink(&link);
+    kube__ctx_link_to(NULL, &link, count_up, &count);
+    kube__ctx_unlink(&link);
+    kube_ctx_free(parent);
+}
+
 TEST(a_wake_that_runs_holds_up_nobody_else)
 {
     /* While a wake() waits for a mutex, its holder may use the scopes around it. */

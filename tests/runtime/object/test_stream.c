@@ -179,7 +179,16 @@ TEST(empty_lists_come_in_three_spellings)
 {
     check_all(KUBE__STREAM_LIST, HEAD "\"kind\":\"WidgetList\",\"items\":[ ]}", KUBE_OK, "", NULL);
     check_all(KUBE__STREAM_LIST, HEAD "\"kind\":\"WidgetList\",\"items\":null}", KUBE_OK, "", NULL);
-    check_all(KUBE__STREAM_LIST, "{}", KUBE_OK, "", NULL);
+    check_all(KUBE__STREAM_LIST, HEAD "\"kind\":\"WidgetList\"}", KUBE_OK, "", NULL);
+}
+
+TEST(an_object_that_is_no_list_is_not_an_empty_one)
+{
+    static const char *const texts[] = {"{}", " {} ", "{\"metadata\":{\"resourceVersion\":\"9\"}}",
+                                        HEAD "\"metadata\":{}}", "{\"error\":\"no upstream\"}"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        check_all(KUBE__STREAM_LIST, texts[i], KUBE_ERR_DECODE, "",
+                  "the answer is not a list: it has neither kind nor items");
 }
 
 TEST(what_is_no_list_is_refused)

@@ -35,6 +35,20 @@ static void wake_idle(kube_controller *controller)
     kube__unlock(&controller->mutex);
 }
 
+/* A new leader may begin with caches that synced long ago and that nothing feeds now. */
+static void tell_start(const kube_controller *controller, kube_code rc, const kube_error *err)
+{
+    kube_error behind;
+    if (rc)
+        kube_log_debug("%s: %s", controller->name, err->message);
+    else if (kube__informer_factory_check(controller->factory, &behind))
+        kube_log_warn("%s: %d workers, but %s", controller->name, controller->worker_count,
+                      behind.message);
+    else
+        kube_log_info("%s: caches are synced, %d workers", controller->name,
+                      controller->worker_count);
+}
+
 /* A reconcile function reads caches: none runs before its handlers have seen what was listed. */
 static bool wait_for_caches(kube__worker *worker)
 {
@@ -47,11 +61,8 @@ static bool wait_for_caches(kube__worker *worker)
     controller->waiting--;
     kube__broadcast(&controller->idle);
     kube__unlock(&controller->mutex);
-    if (first && !rc)
-        kube_log_info("%s: caches are synced, %d workers", controller->name,
-                      controller->worker_count);
-    else if (first)
-        kube_log_debug("%s: %s", controller->name, err.message);
+    if (first)
+        tell_start(controller, rc, &err);
     return !rc;
 }
 

@@ -2,6 +2,7 @@
 /* The pages that a manager serves over HTTP, and its own health checks. */
 #include "base/ctx.h"
 #include "base/text.h"
+#include "cache/factory.h"
 #include "manager_state.h"
 #include "status_page.h"
 
@@ -35,31 +36,11 @@ static kube_code check_shutdown(void *arg, kube_error *err)
     return KUBE_OK;
 }
 
-typedef struct unsynced {
-    kube_code rc;
-    kube_error *err;
-} unsynced;
-
-static bool look_at_informer(void *arg, kube_informer *informer)
-{
-    unsynced *found = arg;
-    kube_informer_stats stats;
-    kube_informer_get_stats(informer, &stats);
-    if (stats.synced)
-        return true;
-    found->rc = kube_error_set(
-        found->err, KUBE_ERR_UNAVAILABLE, "%s: %s", kube_informer_type(informer)->resource,
-        *stats.last_error ? stats.last_error : "the first list has not come yet");
-    return false;
-}
-
 /* Of a cache that is never filled this says why: a CRD that is missing, a right. */
 static kube_code check_synced(void *arg, kube_error *err)
 {
     const kube_manager *manager = arg;
-    unsynced found = {.rc = KUBE_OK, .err = err};
-    kube_informer_factory_each(manager->factory, look_at_informer, &found);
-    return found.rc;
+    return kube__informer_factory_check(manager->factory, err);
 }
 
 kube_code kube__manager_pages_init(kube_manager *manager, kube_error *err)

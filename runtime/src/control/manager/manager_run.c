@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs a manager, from the first listening socket to the last joined thread. */
 #include "base/ctx.h"
+#include "cache/factory.h"
 #include "control/events/recorder.h"
 #include "manager_state.h"
 
@@ -16,13 +17,19 @@ static bool is_over(const kube_manager *manager)
 
 static kube_code start_caches(kube_manager *manager, kube_error *err)
 {
+    kube_error behind;
     kube_code rc = kube_informer_factory_start(manager->factory, manager->cache_ctx, err);
     if (!rc)
         rc = kube_informer_factory_wait_synced(manager->factory, manager->ctx, err);
-    if (!rc && manager->elector) /* without it the controllers say so at once */
+    if (rc || !manager->elector) /* without it the controllers say so at once */
+        return rc;
+    if (kube__informer_factory_check(manager->factory, &behind))
+        kube_log_warn("%s: %s; waiting for the Lease as %s", manager->name, behind.message,
+                      kube_elector_identity(manager->elector));
+    else
         kube_log_info("%s: caches are synced; waiting for the Lease as %s", manager->name,
                       kube_elector_identity(manager->elector));
-    return rc;
+    return KUBE_OK;
 }
 
 /* A lost lease is no failure: the caches go on, and the next term begins with all that happened. */

@@ -218,6 +218,26 @@ static const char *const informer_columns[] = {
     "Type",  "State",   "Objects", "Size",        "Last list",  "Last event", "Heard",
     "Lists", "Watches", "Events",  "Bad objects", "Last error", NULL};
 
+static void state_cell(page *p, const kube_informer *informer)
+{
+    static const char *const names[] = {"starting", "synced", "behind", "stopped"};
+    kube_informer_status status;
+    kube_informer_phase phase = kube_informer_state(informer, &status);
+    kube__html_cell(&p->text, "State", false, false);
+    raw(p, phase == KUBE_INFORMER_SYNCED ? "<em class=\"good\">" : "<em class=\"bad\">");
+    raw(p, names[phase]);
+    raw(p, "</em>");
+    if (phase == KUBE_INFORMER_BEHIND) {
+        raw(p, " for ");
+        kube__html_duration(&p->text, p->now_ns - status.since_ns);
+    }
+    if (*status.why) {
+        raw(p, ": ");
+        text(p, status.why);
+    }
+    kube__html_cell_end(&p->text, false);
+}
+
 static bool add_informer(void *arg, kube_informer *informer)
 {
     page *p = arg;
@@ -225,9 +245,7 @@ static bool add_informer(void *arg, kube_informer *informer)
     kube_informer_stats stats;
     kube_informer_get_stats(informer, &stats);
     row_head(p, "Type", kube__type_name(kube_informer_type(informer), name));
-    kube__html_cell(&p->text, "State", false, false);
-    raw(p, stats.synced ? "<em class=\"good\">synced</em>" : "<em class=\"bad\">not synced</em>");
-    kube__html_cell_end(&p->text, false);
+    state_cell(p, informer);
     number_cell(p, "Objects", stats.objects);
     kube__html_cell(&p->text, "Size", false, true);
     kube__html_bytes(&p->text, stats.object_bytes);

@@ -64,6 +64,7 @@ void kube__stream_reset(kube__stream *s, kube__stream_form form)
     kube__buffer_reset(&s->head);
     s->is_status = false;
     s->saw_items = false;
+    s->is_list = false;
     s->mismatch[0] = '\0';
     kube__stream_forget_meta(s);
 }

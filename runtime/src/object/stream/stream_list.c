@@ -77,10 +77,12 @@ static kube__lex use_member(kube__stream *s, const char *text, const char *end, 
         return read_list_meta(s, text, end, code, err);
     if (strcmp(s->key, "kind") == 0) {
         s->is_status = len == 8 && memcmp(text, "\"Status\"", len) == 0;
+        s->is_list = true; /* unless it is another kind, which is an error of its own */
         check_name(s, "kind", s->type->list_kind, text, len);
     } else if (strcmp(s->key, "apiVersion") == 0) {
         check_name(s, "apiVersion", s->type->api_version, text, len);
     } else if (strcmp(s->key, "items") == 0) {
+        s->is_list = true;
         if (*text == 'n')
             return KUBE__LEX_OK; /* how Go writes a list that it never made */
         s->decoder.path[0] = '\0';
@@ -100,6 +102,7 @@ kube__lex kube__stream_step_member(kube__stream *s, kube_code *code, kube_error 
         s->at = (size_t)(start - s->buffer) + 1;
         s->state = STATE_FIRST_ITEM;
         s->saw_items = true;
+        s->is_list = true;
         return *code ? KUBE__LEX_VALUE : KUBE__LEX_OK;
     }
     kube__lex got = kube__unit_begin(s, &end);
@@ -128,6 +131,25 @@ kube__lex kube__stream_step_member(kube__stream *s, kube_code *code, kube_error 
     return KUBE__LEX_OK;
 }
 
+/* The document is over: only now is it known what it was. */
+static kube__lex end_list(kube__stream *s, kube_code *code, kube_error *err)
+{
+    if (s->is_status) {
+        kube__buffer text;
+        kube__buffer_init(&text, s->head.len + 16);
+        kube__buffer_printf(&text, "{%s}", s->head.data ? s->head.data : "");
+        bool is_failure = text.data && kube__status_read(text.data, text.len, 0, code, err);
+        kube__buffer_fini(&text);
+        if (is_failure)
+            return KUBE__LEX_VALUE;
+    }
+    *code = check_mismatch(s, err);
+    if (!*code && !s->is_list) /* whatever said {} did not say that there is nothing */
+        *code = kube_error_set(err, KUBE_ERR_DECODE,
+                               "the answer is not a list: it has neither kind nor items");
+    return *code ? KUBE__LEX_VALUE : KUBE__LEX_OK;
+}
+
 kube__lex kube__stream_step_key(kube__stream *s, kube_code *code, kube_error *err)
 {
     kube__lexer *lexer = &s->decoder.lexer;
@@ -135,7 +157,7 @@ kube__lex kube__stream_step_key(kube__stream *s, kube_code *code, kube_error *er
     if (*key == '}' && s->state == STATE_FIRST_KEY) {
         s->at++;
         s->state = STATE_END;
-        return KUBE__LEX_OK;
+        return end_list(s, code, err);
     }
     kube__lex got =
         *key == '"' ? kube__lex_skip(lexer) : kube__lex_broken(lexer, "expected a member name");
@@ -169,22 +191,6 @@ static kube__lex step_after(kube__stream *s, char close, kube__stream_state next
     s->state = *lexer->p == ',' ? next : closed;
     s->at++;
     return KUBE__LEX_OK;
-}
-
-/* The document is over: only now is it known what it was. */
-static kube__lex end_list(kube__stream *s, kube_code *code, kube_error *err)
-{
-    if (s->is_status) {
-        kube__buffer text;
-        kube__buffer_init(&text, s->head.len + 16);
-        kube__buffer_printf(&text, "{%s}", s->head.data ? s->head.data : "");
-        bool is_failure = text.data && kube__status_read(text.data, text.len, 0, code, err);
-        kube__buffer_fini(&text);
-        if (is_failure)
-            return KUBE__LEX_VALUE;
-    }
-    *code = check_mismatch(s, err);
-    return *code ? KUBE__LEX_VALUE : KUBE__LEX_OK;
 }
 
 kube__lex kube__stream_step_after_member(kube__stream *s, kube_code *code, kube_error *err)

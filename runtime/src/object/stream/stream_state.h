@@ -61,6 +61,7 @@ struct kube__stream {
     kube__buffer head;
     bool is_status;
     bool saw_items;
+    bool is_list;       /* it has items, or the kind of a list */
     char mismatch[160]; /* why this is not the type's list, "" = nothing known */
     kube_list_meta read_meta;
     kube_list_meta meta; /* published */

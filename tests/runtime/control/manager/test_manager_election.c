@@ -84,6 +84,71 @@ TEST(the_leader_shows_itself_and_who_waits_shows_the_leader)
     ck_assert(says(&one, "this process"));
 }
 
+/* ---- caches that fall behind ---------------------------------------------------------------- */
+
+static atomic_int synced_lines;
+static atomic_int behind_lines;
+
+static void count_line(void *arg, kube_log_level level, const char *file, int line,
+                       const char *message)
+{
+    (void)arg;
+    (void)level;
+    (void)file;
+    (void)line;
+    if (strstr(message, "networks: caches are synced, 1 workers"))
+        atomic_fetch_add(&synced_lines, 1);
+    if (strstr(message, "networks: 1 workers, but networks: the cache has been behind for "))
+        atomic_fetch_add(&behind_lines, 1);
+}
+
+static kube_code reconcile(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
+                           kube_error *run_err)
+{
+    (void)run_ctx;
+    (void)request;
+    (void)result;
+    (void)run_err;
+    return KUBE_OK;
+}
+
+static void elect_with_cache(replica *r, const char *identity)
+{
+    const kube_controller_options options = {.name = "networks",
+                                             .for_ = &samplecrd_v1_network_type,
+                                             .reconcile = reconcile,
+                                             .workers = 1};
+    EXPECT_OK(make(r, "--leader-elect", "--leader-elect-retry-period=100ms",
+                   "--leader-elect-resource-name=lock", identity));
+    EXPECT_OK(kube_manager_add_controller(r->manager, &options, NULL, &err));
+    start(r);
+}
+
+TEST(a_new_leader_does_not_call_its_caches_synced_while_they_are_behind)
+{
+    const kube_fault_rule rule = {
+        .kind = KUBE_FAULT_STATUS, .resource = "networks", .http_status = 403};
+    load_crd();
+    kube_log_set_sink(count_line, NULL);
+    kube_log_set_level(KUBE_LOG_INFO);
+    elect_with_cache(&one, "--leader-elect-identity=one");
+    eventually(synced_lines == 1, "the first leader does not work");
+    elect_with_cache(&two, "--leader-elect-identity=two");
+    eventually(shows(&two, "/readyz", 200, ""), "the standby's cache does not fill");
+    EXPECT_OK(kube_apiserver_add_fault(server, &rule, &err));
+    kube_apiserver_end_watches(server);
+    eventually(shows(&two, "/readyz/informer-sync", 500, "the cache has been behind for "),
+               "readyz does not tell");
+    eventually(says(&two, "<em class=\"bad\">behind</em> for "), "the status page does not tell");
+    stop(&one);
+    eventually(behind_lines == 1, "the new leader does not say what its cache is");
+    ck_assert_int_eq(synced_lines, 1);
+    kube_apiserver_clear_faults(server);
+    eventually(shows(&two, "/readyz", 200, ""), "the cache does not recover");
+    stop(&two);
+    kube_log_set_sink(NULL, NULL);
+}
+
 /* ---- where the Lease is --------------------------------------------------------------------- */
 
 TEST(the_lease_of_a_pod_is_in_the_pod_s_namespace)
