@@ -128,7 +128,7 @@ bug 'a delayed key is postponed by a later delay' runtime/src/control/queue/work
     test_workqueue
 
 bug 'a failed reconcile is tried again without a wait' runtime/src/control/controller/run.c \
-    'kube_workqueue_add_rate_limited(queue, key, &err)' \
+    'kube_workqueue_add_after(queue, key, retry_ms(run), &err)' \
     'kube_workqueue_add(queue, key, &err)' \
     test_controller_unit
 

@@ -24,17 +24,20 @@ typedef struct kube_request {
     struct kube_run *run; /* for kube_request_note(); NULL in a request that a test makes */
 } kube_request;
 
-/** What a reconcile function wants next. Zero means: wait for the next event. */
+/** What a reconcile function wants next. Zero means: after KUBE_OK wait for the next event, after
+ * an error try again after a while. */
 typedef struct kube_result {
-    int64_t requeue_after_ms; /* after KUBE_OK: run again after this time; 0 = not */
+    int64_t requeue_after_ms; /* run again after this time, or at the next event if that comes
+                                 sooner; after an error, too */
     bool terminal;            /* after an error: do not try again before the next event, because it
                                  would not help */
 } kube_result;
 
 /**
  * Makes the world what the object `request->key` says. What it reads or allocates in @p ctx is
- * freed when it returns. An error is logged with the reason of the run, and the key is tried again
- * after a delay, unless `result->terminal` is set.
+ * freed when it returns. An error is logged with the reason of the run, and the key is tried again,
+ * unless `result->terminal` is set: after `result->requeue_after_ms`, otherwise after the time that
+ * the error's `retry_after_ms` asks for, otherwise after the limiter's delay.
  *
  * In a program with a kube_manager the process ends where memory runs out, so a reconcile function
  * need not check for that. Without one, and with `retry_on_no_memory`, it checks a pointer before

@@ -29,7 +29,8 @@ typedef struct kube_flight_record {
     kube_code code;           /* what reconcile returned */
     const char *message;      /* message of the error; "" after KUBE_OK */
     const char *notes;        /* texts of kube_request_note(), with '\n' between them */
-    int64_t requeue_after_ms; /* 0 = it waits for the next event */
+    int64_t requeue_after_ms; /* what it asked for; 0 = it waits for the next event or, after an
+                                 error, for the time that the server or the limiter says */
     bool terminal;            /* it failed and is not tried again */
 } kube_flight_record;
 

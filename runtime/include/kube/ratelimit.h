@@ -6,16 +6,34 @@
 #ifndef KUBE_RATELIMIT_H
 #define KUBE_RATELIMIT_H
 
-#include <kube/ctx.h>
+#include <kube/key.h>
 #include <stdint.h>
 
 KUBE_BEGIN_DECLS
 
-/** Counts the failures of keys ("namespace/name") and computes their delays. Threads: any. */
+/**
+ * Counts the failures of keys and computes their delays: a struct of functions, so that a program
+ * can bring its own. What it needs for that goes into a struct that begins with this one. The
+ * functions are called by several threads at once.
+ */
 typedef struct kube_rate_limiter kube_rate_limiter;
+struct kube_rate_limiter {
+    /* counts a failure of the key and returns how long it is to wait; -1 = out of memory */
+    int64_t (*when_ms)(kube_rate_limiter *limiter, kube_key key);
+    /* forgets the failures of the key */
+    void (*forget)(kube_rate_limiter *limiter, kube_key key);
+    /* returns how many failures of the key have been counted */
+    int (*failures)(kube_rate_limiter *limiter, kube_key key);
+    void (*release)(kube_rate_limiter *limiter); /* frees it; NULL = there is nothing to free */
+};
 
-/** Makes a limiter whose delay is base·2^failures of the key, at most @p max_ms. This one and the
- * next four return NULL if out of memory. */
+/**
+ * Makes a limiter whose delay is base·2^failures of the key, at most @p max_ms.
+ *
+ * This function and those below never return NULL. If memory ran out, or if an argument makes no
+ * sense (a negative time, a rate of zero), what is given the result refuses it, with
+ * KUBE_ERR_NO_MEMORY or KUBE_ERR_ARGUMENT.
+ */
 KUBE_API kube_rate_limiter *kube_rate_limiter_exponential(int64_t base_ms, int64_t max_ms);
 /** Makes a limiter whose delay is @p fast_ms for the first @p attempts failures of a key, then
  * @p slow_ms. */
@@ -26,18 +44,13 @@ KUBE_API kube_rate_limiter *kube_rate_limiter_bucket(double per_second, int burs
                                                      kube_clock *clock);
 /** Makes a limiter that gives the longer of two delays; it owns @p a and @p b from then on. */
 KUBE_API kube_rate_limiter *kube_rate_limiter_max(kube_rate_limiter *a, kube_rate_limiter *b);
-/** Makes the default of controllers (WQ-5): the longer of an exponential delay of 5 ms to 1000 s
- * and a token bucket of 10 keys a second, 100 at once. */
-KUBE_API kube_rate_limiter *kube_rate_limiter_default(kube_clock *clock);
+/** Makes a limiter that gives the delay of @p inner, but at most @p max_ms; it owns @p inner from
+ * then on. */
+KUBE_API kube_rate_limiter *kube_rate_limiter_max_wait(kube_rate_limiter *inner, int64_t max_ms);
+/** Makes the default of queues and controllers (WQ-5): an exponential delay of 5 ms to 1000 s. */
+KUBE_API kube_rate_limiter *kube_rate_limiter_default(void);
 /** NULL allowed. */
 KUBE_API void kube_rate_limiter_free(kube_rate_limiter *limiter);
-
-/** Counts a failure of @p key and returns how long it is to wait. Returns -1 if out of memory. */
-KUBE_API int64_t kube_rate_limiter_when_ms(kube_rate_limiter *limiter, const char *key);
-/** Forgets the failures of @p key. */
-KUBE_API void kube_rate_limiter_forget(kube_rate_limiter *limiter, const char *key);
-/** Returns how many failures of @p key have been counted. */
-KUBE_API int kube_rate_limiter_failures(kube_rate_limiter *limiter, const char *key);
 
 /** Exponential back-off with jitter. Each delay is drawn evenly from [d, d·(1+jitter)), and d grows
  * by `factor` from `initial_ms` up to `cap_ms`. */

@@ -17,8 +17,7 @@ typedef enum kube_reason_what {
     KUBE_REASON_DELETE,  /* the object is gone */
     KUBE_REASON_RESYNC,  /* nothing has changed; the cache repeats its objects at intervals */
     KUBE_REASON_RETRY,   /* the last run failed */
-    KUBE_REASON_REQUEUE, /* the last run asked for another one after a time, or an earlier failure's
-                            delay has passed although a run went well in between */
+    KUBE_REASON_REQUEUE, /* the last run asked for another one after a time */
     KUBE_REASON_ENQUEUE, /* kube_controller_enqueue() was called */
 } kube_reason_what;
 

@@ -29,7 +29,8 @@ typedef struct kube_workqueue_options {
 } kube_workqueue_options;
 
 /** Makes a queue and starts its thread, which waits for delayed keys. @p name is for logs and
- * metrics. */
+ * metrics. A wrong argument, here and below, is KUBE_ERR_ARGUMENT: no name, a key without a name.
+ */
 KUBE_CHECKED kube_code kube_workqueue_new(const char *name, const kube_workqueue_options *options,
                                           kube_workqueue **out, kube_error *err);
 /** Shuts the queue down, joins its thread and frees it. No worker may use it any more. NULL
@@ -37,14 +38,28 @@ KUBE_CHECKED kube_code kube_workqueue_new(const char *name, const kube_workqueue
  */
 KUBE_API void kube_workqueue_free(kube_workqueue *queue);
 
-/** Adds a key. After a shutdown this does nothing and returns KUBE_OK. */
+/** Adds a key. After a shutdown this does nothing and returns KUBE_OK. A delay of the key that has
+ * not passed ends (PQ-1). */
 KUBE_CHECKED kube_code kube_workqueue_add(kube_workqueue *queue, kube_key key, kube_error *err);
-/** Adds a key after a delay. If it waits already, the earlier time counts (WQ-4). */
+/** Which keys are handed out first; those of one priority come in the order of their adds. */
+typedef enum kube_priority {
+    KUBE_PRIORITY_LOW = -1, /* a controller's keys of initial lists and resyncs */
+    KUBE_PRIORITY_NORMAL,   /* of kube_workqueue_add() */
+    KUBE_PRIORITY_HIGH,
+} kube_priority;
+/** Adds a key with a priority. If it waits already, the higher one counts. */
+KUBE_CHECKED kube_code kube_workqueue_add_priority(kube_workqueue *queue, kube_key key,
+                                                   kube_priority priority, kube_error *err);
+/** Adds a key after a delay. If it waits already, the earlier time counts (WQ-4). A key that is
+ * processed keeps its priority, and needs no memory for this. */
 KUBE_CHECKED kube_code kube_workqueue_add_after(kube_workqueue *queue, kube_key key,
                                                 int64_t delay_ms, kube_error *err);
 /** Counts a failure of the key, and adds it after the delay that the limiter gives. */
 KUBE_CHECKED kube_code kube_workqueue_add_rate_limited(kube_workqueue *queue, kube_key key,
                                                        kube_error *err);
+/** Counts a failure of the key and returns the delay that the limiter gives, without adding it; one
+ * second if the limiter is out of memory. */
+KUBE_API int64_t kube_workqueue_backoff_ms(kube_workqueue *queue, kube_key key);
 /** Forgets the failures of a key. A worker must call it after success. */
 KUBE_API void kube_workqueue_forget(kube_workqueue *queue, kube_key key);
 /** Returns how many failures of a key are counted. */
@@ -54,7 +69,8 @@ KUBE_API int kube_workqueue_failures(kube_workqueue *queue, kube_key key);
  * Waits for a key, which the caller then processes. Its strings are valid until
  * kube_workqueue_done(), which must follow.
  * @return KUBE_ERR_CLOSED if the queue has been shut down and is empty; KUBE_ERR_CANCELED or
- * KUBE_ERR_TIMEOUT if @p ctx ended first
+ * KUBE_ERR_TIMEOUT if @p ctx ended first; KUBE_ERR_NO_MEMORY if there is none for the delay of one
+ * key more; the key stays in the queue then
  */
 KUBE_CHECKED kube_code kube_workqueue_get(kube_workqueue *queue, kube_ctx *ctx, kube_key *key,
                                           kube_error *err);

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREAD_NAME_MAX = 16 };
+enum { THREAD_NAME_MAX = 16, NO_MEMORY_PAUSE_MS = 100 };
 
 struct kube__worker {
     kube_controller *controller;
@@ -66,6 +66,14 @@ static bool wait_for_caches(kube__worker *worker)
     return !rc;
 }
 
+static void process(kube__worker *worker, kube_key key)
+{
+    kube_controller *controller = worker->controller;
+    kube__controller_reconcile(controller, worker->ctx, worker->run_ctx, key);
+    kube_workqueue_done(controller->queue, key);
+    wake_idle(controller);
+}
+
 static void *run_worker(void *arg)
 {
     kube__worker *worker = arg;
@@ -74,12 +82,15 @@ static void *run_worker(void *arg)
     kube_error err;
     if (!wait_for_caches(worker))
         return NULL;
-    while (kube_workqueue_get(controller->queue, worker->ctx, &key, &err) == KUBE_OK) {
-        kube__controller_reconcile(controller, worker->ctx, worker->run_ctx, key);
-        kube_workqueue_done(controller->queue, key);
-        wake_idle(controller);
+    for (;;) {
+        kube_code rc = kube_workqueue_get(controller->queue, worker->ctx, &key, &err);
+        if (rc == KUBE_ERR_NO_MEMORY)
+            rc = kube_ctx_sleep_ms(worker->ctx, NO_MEMORY_PAUSE_MS, NULL);
+        else if (!rc)
+            process(worker, key);
+        if (rc)
+            return NULL;
     }
-    return NULL;
 }
 
 /* All that a worker needs, so that it cannot fail once it runs. */

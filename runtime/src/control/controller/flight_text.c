@@ -31,14 +31,13 @@ static int64_t rounded(int64_t ns)
 
 static bool put_end(kube__writer *w, const kube_flight_record *r)
 {
-    if (r->code) {
-        return put(w, ": ") && put(w, kube_code_name(r->code)) &&
-               (!*r->message || (put(w, ": ") && put(w, r->message))) &&
-               put(w, r->terminal ? " (not tried again)" : "");
-    }
+    if (!put(w, ": ") || !put(w, kube_code_name(r->code)))
+        return false;
+    if (r->code && *r->message && !(put(w, ": ") && put(w, r->message)))
+        return false;
     if (r->requeue_after_ms)
-        return put_duration(w, ": ok, again after ", kube__ms_to_ns(r->requeue_after_ms));
-    return put(w, ": ok");
+        return put_duration(w, ", again after ", kube__ms_to_ns(r->requeue_after_ms));
+    return put(w, r->terminal ? " (not tried again)" : "");
 }
 
 static bool put_notes(kube__writer *w, const char *notes)

@@ -116,7 +116,7 @@ static void log_end(const kube_run *run)
     if (!kube_log_enabled(KUBE_LOG_DEBUG))
         return;
     kube_duration_format((kube_duration){run->took_ns, true}, took);
-    if (!run->code && run->result.requeue_after_ms > 0)
+    if (!run->interrupted && !failed_for_good(run) && run->result.requeue_after_ms > 0)
         snprintf(again, sizeof again, ", again after %lld ms",
                  (long long)run->result.requeue_after_ms);
     kube_log_debug("%s: reconciled %s in %s: %s%s", run->controller->name,
@@ -136,7 +136,8 @@ static void record(const kube_run *run)
         .code = run->code,
         .message = run->code ? message_of(run) : "",
         .notes = run->notes,
-        .requeue_after_ms = run->code ? 0 : run->result.requeue_after_ms,
+        .requeue_after_ms =
+            run->interrupted || failed_for_good(run) ? 0 : run->result.requeue_after_ms,
         .terminal = failed_for_good(run),
     };
     if (run->controller->flight)
@@ -284,6 +285,18 @@ static kube_code put_back(kube_run *run, kube_error *err)
     return kube_workqueue_add(run->controller->queue, run->request.key, err);
 }
 
+/* What the function asks for holds, then what the server asked for, then the back-off. It counts as
+ * a failure in any case. */
+static int64_t retry_ms(const kube_run *run)
+{
+    int64_t backoff_ms = kube_workqueue_backoff_ms(run->controller->queue, run->request.key);
+    if (run->result.requeue_after_ms > 0)
+        return run->result.requeue_after_ms;
+    if (run->err.code == run->code && run->err.retry_after_ms > 0)
+        return run->err.retry_after_ms;
+    return backoff_ms;
+}
+
 static void settle(kube_run *run)
 {
     kube_controller *controller = run->controller;
@@ -294,7 +307,7 @@ static void settle(kube_run *run)
     if (run->interrupted) {
         rc = put_back(run, &err);
     } else if (run->code && !run->result.terminal) {
-        rc = kube_workqueue_add_rate_limited(queue, key, &err);
+        rc = kube_workqueue_add_after(queue, key, retry_ms(run), &err);
     } else {
         kube_workqueue_forget(queue, key);
         if (!run->code && run->result.requeue_after_ms > 0)

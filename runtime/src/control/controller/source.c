@@ -41,15 +41,25 @@ struct kube__controller_source {
 
 /* ---- keys of a change ------------------------------------------------------------------------ */
 
+/* What is new overtakes what merely is there (PQ-1). */
+static kube_priority priority_of(const kube_change *change)
+{
+    bool is_resync = change->old_object && change->new_object &&
+                     kube_meta_same_version(kube_object_metadata(change->old_object),
+                                            kube_object_metadata(change->new_object));
+    return change->in_initial_list || is_resync ? KUBE_PRIORITY_LOW : KUBE_PRIORITY_NORMAL;
+}
+
 /* An event comes once, so a key that found no memory would be forgotten until its object changes
  * again. It is waited for; the informer keeps the next events meanwhile. */
 static kube_code add_key(kube__controller_source *source, kube_key key, kube_error *err)
 {
     const struct timespec pause = {.tv_nsec = RETRY_MS * KUBE__NS_PER_MS};
-    kube_code rc = kube_workqueue_add(source->controller->queue, key, err);
+    kube_priority priority = priority_of(source->change);
+    kube_code rc = kube_workqueue_add_priority(source->controller->queue, key, priority, err);
     for (int i = 0; rc == KUBE_ERR_NO_MEMORY && i < RETRIES; i++) {
         nanosleep(&pause, NULL);
-        rc = kube_workqueue_add(source->controller->queue, key, err);
+        rc = kube_workqueue_add_priority(source->controller->queue, key, priority, err);
     }
     return rc;
 }

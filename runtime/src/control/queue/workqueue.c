@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * client-go keeps three sets of keys (queue, dirty, processing) and a heap of waiting ones. Here a
- * key has one entry with a flag for each, found by one look-up; it goes when no flag is left.
+ * key has one entry with a flag for each, found by one look-up; it goes when no flag is left. What
+ * wants processing is never delayed as well, as in controller-runtime's queue (PQ-1).
+ *
+ * A retry needs no memory: the heap has room for all keys that are delayed and for all that are
+ * processed.
  */
 #include "base/ctx.h"
 #include "base/memory.h"
 #include "base/thread.h"
 #include "base/units.h"
 #include "key_table.h"
+#include "ratelimit.h"
 #include "workqueue_metrics.h"
 
 #include <stdlib.h>
@@ -18,15 +23,17 @@ enum {
     HEAP_WIDTH = 4,
     BUSY_LOOKED_AT = 8,
     LEAST_NAP_NS = 200000, /* keys that are due within less come together */
+    LEVELS = KUBE_PRIORITY_HIGH - KUBE_PRIORITY_LOW + 1,
+    UNKNOWN_BACKOFF_MS = 1000, /* of a limiter that has no memory to say it */
 };
 
 typedef struct entry {
     kube__keynode node;
-    struct entry *next;     /* in the queue, or among those processed */
-    struct entry *previous; /* among those processed */
-    size_t heap_place;      /* among the delayed ones, from 1; 0 = it is not delayed */
-    bool dirty;             /* wants processing */
-    bool queued;
+    struct entry *next; /* in the queue, or among those processed */
+    struct entry *previous;
+    size_t heap_place;    /* among the delayed ones, from 1; 0 = it is not delayed */
+    signed char priority; /* a kube_priority, kept while it is processed and delayed */
+    bool dirty;           /* wants processing: it is in the queue unless it is processed */
     bool processing;
 } entry;
 
@@ -44,6 +51,11 @@ typedef struct delay {
     entry *entry;
 } delay;
 
+typedef struct level {
+    entry *first;
+    entry *last;
+} level;
+
 struct kube_workqueue {
     kube__mutex mutex;
     kube__condition ready;   /* a key was queued, or the queue shut down */
@@ -54,10 +66,9 @@ struct kube_workqueue {
     kube_rate_limiter *limiter;
     char *name;
     kube__key_table entries;
-    entry *first;
-    entry *last;
-    entry *busy; /* processed now, the latest first */
-    delay *heap; /* earliest first, HEAP_WIDTH children each */
+    level levels[LEVELS]; /* the highest priority first */
+    entry *busy;          /* processed now, the latest first */
+    delay *heap;          /* earliest first, HEAP_WIDTH children each */
     size_t heap_len;
     size_t heap_size;
     size_t depth;
@@ -103,19 +114,122 @@ static kube_code no_memory(const kube_workqueue *queue, kube_key key, kube_error
                            key.namespace_ ? key.namespace_ : "", key.name);
 }
 
+/* ---- the heap of delayed keys ---------------------------------------------------------------- */
+
+static void heap_put(kube_workqueue *queue, size_t index, delay d)
+{
+    queue->heap[index] = d;
+    d.entry->heap_place = index + 1;
+}
+
+static void heap_up(kube_workqueue *queue, size_t index)
+{
+    delay d = queue->heap[index];
+    while (index > 0 && queue->heap[(index - 1) / HEAP_WIDTH].ready_ns > d.ready_ns) {
+        heap_put(queue, index, queue->heap[(index - 1) / HEAP_WIDTH]);
+        index = (index - 1) / HEAP_WIDTH;
+    }
+    heap_put(queue, index, d);
+}
+
+/* Returns the index of the earliest child of @index, or heap_len if it has no children. */
+static size_t earliest_child(const kube_workqueue *queue, size_t index)
+{
+    size_t first = HEAP_WIDTH * index + 1;
+    size_t end = first + HEAP_WIDTH;
+    size_t earliest = first;
+    if (first >= queue->heap_len)
+        return queue->heap_len;
+    if (end > queue->heap_len)
+        end = queue->heap_len;
+    for (size_t child = first + 1; child < end; child++) {
+        if (queue->heap[child].ready_ns < queue->heap[earliest].ready_ns)
+            earliest = child;
+    }
+    return earliest;
+}
+
+static void heap_down(kube_workqueue *queue, size_t index)
+{
+    delay d = queue->heap[index];
+    size_t child;
+    while ((child = earliest_child(queue, index)) < queue->heap_len &&
+           queue->heap[child].ready_ns < d.ready_ns) {
+        heap_put(queue, index, queue->heap[child]);
+        index = child;
+    }
+    heap_put(queue, index, d);
+}
+
+static void heap_remove(kube_workqueue *queue, entry *e)
+{
+    size_t index = e->heap_place - 1;
+    delay last = queue->heap[--queue->heap_len];
+    e->heap_place = 0;
+    if (last.entry == e)
+        return;
+    heap_put(queue, index, last);
+    heap_up(queue, index);
+    heap_down(queue, last.entry->heap_place - 1);
+}
+
+/* Makes room for one more that is delayed or processed. */
+static bool heap_make_room(kube_workqueue *queue)
+{
+    size_t size = queue->heap_size * 2 + HEAP_GROWTH;
+    delay *grown;
+    if (queue->heap_len + queue->processing < queue->heap_size)
+        return true;
+    grown = realloc(queue->heap, size * sizeof *grown);
+    if (!grown)
+        return false;
+    queue->heap = grown;
+    queue->heap_size = size;
+    return true;
+}
+
 /* ---- the queue (WQ-1) ------------------------------------------------------------------------ */
+
+static level *level_of(kube_workqueue *queue, const entry *e)
+{
+    return &queue->levels[KUBE_PRIORITY_HIGH - e->priority];
+}
 
 static void push(kube_workqueue *queue, entry *e)
 {
-    e->queued = true;
+    level *l = level_of(queue, e);
     e->next = NULL;
-    if (queue->last)
-        queue->last->next = e;
+    e->previous = l->last;
+    if (l->last)
+        l->last->next = e;
     else
-        queue->first = e;
-    queue->last = e;
+        l->first = e;
+    l->last = e;
     queue->depth++;
     kube__signal(&queue->ready);
+}
+
+static void unlink_entry(kube_workqueue *queue, entry *e)
+{
+    level *l = level_of(queue, e);
+    if (e->next)
+        e->next->previous = e->previous;
+    else
+        l->last = e->previous;
+    if (e->previous)
+        e->previous->next = e->next;
+    else
+        l->first = e->next;
+    queue->depth--;
+}
+
+/* There is one: depth is not 0. */
+static entry *first_entry(kube_workqueue *queue)
+{
+    level *l = queue->levels;
+    while (!l->first)
+        l++;
+    return l->first;
 }
 
 static int64_t now_if_timed(const kube_workqueue *queue)
@@ -139,12 +253,8 @@ static void note_taken(const kube_workqueue *queue, entry *e)
 
 static entry *pop(kube_workqueue *queue)
 {
-    entry *e = queue->first;
-    queue->first = e->next;
-    if (!queue->first)
-        queue->last = NULL;
-    queue->depth--;
-    e->queued = false;
+    entry *e = first_entry(queue);
+    unlink_entry(queue, e);
     e->dirty = false;
     e->processing = true;
     queue->processing++;
@@ -172,10 +282,28 @@ static void end_processing(kube_workqueue *queue, entry *e)
         queue->busy = e->next;
 }
 
-static void add_entry(kube_workqueue *queue, entry *e, int64_t due_ns)
+/* What waits already keeps the higher priority; it goes behind those that have it. */
+static void raise(kube_workqueue *queue, entry *e, kube_priority priority)
 {
-    if (e->dirty)
+    if (e->priority >= (int)priority)
         return;
+    if (!e->processing)
+        unlink_entry(queue, e);
+    e->priority = (signed char)priority;
+    if (!e->processing)
+        push(queue, e);
+}
+
+static void add_entry(kube_workqueue *queue, entry *e, kube_priority priority, int64_t due_ns)
+{
+    if (e->dirty) {
+        raise(queue, e, priority);
+        return;
+    }
+    if (!e->heap_place || e->priority < (int)priority)
+        e->priority = (signed char)priority;
+    if (e->heap_place)
+        heap_remove(queue, e); /* now is earlier */
     queue->adds++;
     if (queue->timed)
         times_of(e)->due_ns = due_ns;
@@ -186,15 +314,28 @@ static void add_entry(kube_workqueue *queue, entry *e, int64_t due_ns)
         push(queue, e);
 }
 
-kube_code kube_workqueue_add(kube_workqueue *queue, kube_key key, kube_error *err)
+static kube_code check_key(const kube_workqueue *queue, kube_key key, kube_error *err)
+{
+    if (key.name && *key.name)
+        return KUBE_OK;
+    return kube_error_set(err, KUBE_ERR_ARGUMENT, "queue %s: a key without a name", queue->name);
+}
+
+kube_code kube_workqueue_add_priority(kube_workqueue *queue, kube_key key, kube_priority priority,
+                                      kube_error *err)
 {
     entry *e;
-    kube_code rc = KUBE_OK;
+    kube_code rc = check_key(queue, key, err);
+    if (!rc && ((int)priority < KUBE_PRIORITY_LOW || priority > KUBE_PRIORITY_HIGH))
+        rc = kube_error_set(err, KUBE_ERR_ARGUMENT, "queue %s: there is no priority %d",
+                            queue->name, (int)priority);
+    if (rc)
+        return rc;
     kube__lock(&queue->mutex);
     if (!queue->shut_down) {
         e = find_or_make(queue, key);
         if (e)
-            add_entry(queue, e, now_if_timed(queue));
+            add_entry(queue, e, priority, now_if_timed(queue));
         else
             rc = no_memory(queue, key, err);
     }
@@ -202,9 +343,14 @@ kube_code kube_workqueue_add(kube_workqueue *queue, kube_key key, kube_error *er
     return rc;
 }
 
+kube_code kube_workqueue_add(kube_workqueue *queue, kube_key key, kube_error *err)
+{
+    return kube_workqueue_add_priority(queue, key, KUBE_PRIORITY_NORMAL, err);
+}
+
 static bool has_work(const kube_workqueue *queue)
 {
-    return queue->first || queue->shut_down;
+    return queue->depth || queue->shut_down;
 }
 
 static void wake_waiters(void *arg)
@@ -256,8 +402,10 @@ kube_code kube_workqueue_get(kube_workqueue *queue, kube_ctx *ctx, kube_key *key
         /* Between the end of a wait and its return another worker may have taken the key. */
         rc = wait_for(queue, &queue->ready, ctx, has_work, err);
     } while (!rc && !has_work(queue));
-    if (!rc && !queue->first)
+    if (!rc && !queue->depth)
         rc = kube_error_set(err, KUBE_ERR_CLOSED, "queue %s has been shut down", queue->name);
+    if (!rc && !heap_make_room(queue))
+        rc = kube__no_memory(err, "queue %s", queue->name);
     if (!rc)
         *key = pop(queue)->node.key;
     kube__unlock(&queue->mutex);
@@ -285,84 +433,15 @@ void kube_workqueue_done(kube_workqueue *queue, kube_key key)
 
 /* ---- delays (WQ-4) --------------------------------------------------------------------------- */
 
-static void heap_put(kube_workqueue *queue, size_t index, delay d)
-{
-    queue->heap[index] = d;
-    d.entry->heap_place = index + 1;
-}
-
-static void heap_up(kube_workqueue *queue, size_t index)
-{
-    delay d = queue->heap[index];
-    while (index > 0 && queue->heap[(index - 1) / HEAP_WIDTH].ready_ns > d.ready_ns) {
-        heap_put(queue, index, queue->heap[(index - 1) / HEAP_WIDTH]);
-        index = (index - 1) / HEAP_WIDTH;
-    }
-    heap_put(queue, index, d);
-}
-
-/* Returns the index of the earliest child of @index, or heap_len if it has no children. */
-static size_t earliest_child(const kube_workqueue *queue, size_t index)
-{
-    size_t first = HEAP_WIDTH * index + 1;
-    size_t end = first + HEAP_WIDTH;
-    size_t earliest = first;
-    if (first >= queue->heap_len)
-        return queue->heap_len;
-    if (end > queue->heap_len)
-        end = queue->heap_len;
-    for (size_t child = first + 1; child < end; child++) {
-        if (queue->heap[child].ready_ns < queue->heap[earliest].ready_ns)
-            earliest = child;
-    }
-    return earliest;
-}
-
-static void heap_down(kube_workqueue *queue, size_t index)
-{
-    delay d = queue->heap[index];
-    size_t child;
-    while ((child = earliest_child(queue, index)) < queue->heap_len &&
-           queue->heap[child].ready_ns < d.ready_ns) {
-        heap_put(queue, index, queue->heap[child]);
-        index = child;
-    }
-    heap_put(queue, index, d);
-}
-
-static entry *heap_pop(kube_workqueue *queue)
-{
-    entry *e = queue->heap[0].entry;
-    delay moved = queue->heap[--queue->heap_len];
-    e->heap_place = 0;
-    if (queue->heap_len) {
-        heap_put(queue, 0, moved);
-        heap_down(queue, 0);
-    }
-    return e;
-}
-
-static bool heap_make_room(kube_workqueue *queue)
-{
-    size_t size = queue->heap_size * 2 + HEAP_GROWTH;
-    delay *grown;
-    if (queue->heap_len < queue->heap_size)
-        return true;
-    grown = realloc(queue->heap, size * sizeof *grown);
-    if (!grown)
-        return false;
-    queue->heap = grown;
-    queue->heap_size = size;
-    return true;
-}
-
-/* Lets @e wait until @ready_ns; an earlier time that it waits for stays. */
+/* Lets @e wait until @ready_ns, unless it comes sooner anyway. */
 static bool delay_entry(kube_workqueue *queue, entry *e, int64_t ready_ns)
 {
     delay d = {ready_ns, e};
     size_t index = e->heap_place - 1;
+    if (e->dirty)
+        return true;
     if (!e->heap_place) {
-        if (!heap_make_room(queue))
+        if (!e->processing && !heap_make_room(queue))
             return false;
         index = queue->heap_len++;
     } else if (ready_ns >= queue->heap[index].ready_ns) {
@@ -379,7 +458,7 @@ static kube_code add_after(kube_workqueue *queue, entry *e, int64_t delay_ms, ku
 {
     queue->retries++;
     if (delay_ms <= 0) {
-        add_entry(queue, e, now_if_timed(queue));
+        add_entry(queue, e, e->priority, now_if_timed(queue));
     } else if (!delay_entry(queue, e,
                             kube__ms_after(queue->clock->now_ns(queue->clock), delay_ms))) {
         kube_code rc = no_memory(queue, e->node.key, err);
@@ -392,7 +471,9 @@ static kube_code add_after(kube_workqueue *queue, entry *e, int64_t delay_ms, ku
 kube_code kube_workqueue_add_after(kube_workqueue *queue, kube_key key, int64_t delay_ms,
                                    kube_error *err)
 {
-    kube_code rc = KUBE_OK;
+    kube_code rc = check_key(queue, key, err);
+    if (rc)
+        return rc;
     kube__lock(&queue->mutex);
     if (!queue->shut_down) {
         entry *e = find_or_make(queue, key);
@@ -408,8 +489,10 @@ static int64_t add_due(kube_workqueue *queue)
     int64_t now = queue->clock->now_ns(queue->clock);
     int64_t next;
     while (queue->heap_len && queue->heap[0].ready_ns <= now) {
+        entry *e = queue->heap[0].entry;
         int64_t due = queue->heap[0].ready_ns;
-        add_entry(queue, heap_pop(queue), due);
+        heap_remove(queue, e);
+        add_entry(queue, e, e->priority, due);
     }
     if (!queue->heap_len)
         return INT64_MAX;
@@ -429,58 +512,30 @@ static void *run_delays(void *arg)
 
 /* ---- failures -------------------------------------------------------------------------------- */
 
-/* The limiter knows keys as "namespace/name". It is asked without the queue's mutex: what it does
- * takes as long as what the queue does. */
-typedef struct joined {
-    char *many; /* when `few` are too few */
-    char few[256];
-} joined;
-
-static const char *join(joined *j, kube_key key)
+/* The limiter is asked without the queue's mutex: what it does takes as long as what the queue
+ * does.
+ */
+int64_t kube_workqueue_backoff_ms(kube_workqueue *queue, kube_key key)
 {
-    const char *ns = key.namespace_ ? key.namespace_ : "";
-    size_t ns_len = strlen(ns);
-    size_t name_len = strlen(key.name);
-    char *text = j->few;
-    j->many = NULL;
-    if (ns_len + name_len + 2 > sizeof j->few)
-        text = j->many = malloc(ns_len + name_len + 2);
-    if (!text)
-        return NULL;
-    memcpy(text, ns, ns_len);
-    if (ns_len)
-        text[ns_len++] = '/';
-    memcpy(text + ns_len, key.name, name_len + 1);
-    return text;
+    int64_t delay_ms = queue->limiter->when_ms(queue->limiter, key);
+    return delay_ms < 0 ? UNKNOWN_BACKOFF_MS : delay_ms;
 }
 
 kube_code kube_workqueue_add_rate_limited(kube_workqueue *queue, kube_key key, kube_error *err)
 {
-    joined j;
-    const char *text = join(&j, key);
-    int64_t delay_ms = text ? kube_rate_limiter_when_ms(queue->limiter, text) : -1;
-    free(j.many);
-    if (delay_ms < 0)
-        return no_memory(queue, key, err);
-    return kube_workqueue_add_after(queue, key, delay_ms, err);
+    kube_code rc = check_key(queue, key, err);
+    return rc ? rc
+              : kube_workqueue_add_after(queue, key, kube_workqueue_backoff_ms(queue, key), err);
 }
 
 void kube_workqueue_forget(kube_workqueue *queue, kube_key key)
 {
-    joined j;
-    const char *text = join(&j, key);
-    if (text)
-        kube_rate_limiter_forget(queue->limiter, text);
-    free(j.many);
+    queue->limiter->forget(queue->limiter, key);
 }
 
 int kube_workqueue_failures(kube_workqueue *queue, kube_key key)
 {
-    joined j;
-    const char *text = join(&j, key);
-    int failures = text ? kube_rate_limiter_failures(queue->limiter, text) : 0;
-    free(j.many);
-    return failures;
+    return queue->limiter->failures(queue->limiter, key);
 }
 
 /* ---- measures -------------------------------------------------------------------------------- */
@@ -582,34 +637,52 @@ no_ready:
     return rc;
 }
 
+static kube_code init(kube_workqueue *queue, const char *name,
+                      const kube_workqueue_options *options, kube_error *err)
+{
+    kube_code rc = kube__rate_limiter_check(queue->limiter, err);
+    if (rc)
+        return rc;
+    queue->clock = options->clock ? options->clock : kube_clock_system();
+    queue->timed = options->timed || options->metrics;
+    queue->name = strdup(name);
+    if (!queue->name)
+        return kube__no_memory(err, "queue %s", name);
+    rc = kube__key_table_init(&queue->entries, err);
+    if (!rc && options->metrics)
+        rc = measure(queue, options->metrics, err);
+    return rc ? rc : kube__thread_start(&queue->thread, "kube-queue", run_delays, queue, err);
+}
+
+/* Returns NULL if out of memory, and frees @limiter then. */
+static kube_workqueue *allocate(kube_rate_limiter *limiter)
+{
+    kube_workqueue *queue = calloc(1, sizeof *queue);
+    if (!queue || init_sync(queue, NULL)) {
+        kube_rate_limiter_free(limiter);
+        free(queue);
+        return NULL;
+    }
+    queue->limiter = limiter;
+    return queue;
+}
+
 kube_code kube_workqueue_new(const char *name, const kube_workqueue_options *options,
                              kube_workqueue **out, kube_error *err)
 {
+    static const kube_workqueue_options defaults;
     kube_rate_limiter *limiter = options ? options->limiter : NULL;
-    kube_workqueue *queue = calloc(1, sizeof *queue);
+    kube_workqueue *queue;
     kube_code rc;
     *out = NULL;
-    if (!queue) {
+    if (!name || !*name) {
         kube_rate_limiter_free(limiter);
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "a queue without a name");
+    }
+    queue = allocate(limiter ? limiter : kube_rate_limiter_default());
+    if (!queue)
         return kube__no_memory(err, "queue %s", name);
-    }
-    rc = init_sync(queue, err);
-    if (rc) {
-        kube_rate_limiter_free(limiter);
-        free(queue);
-        return rc;
-    }
-    queue->clock = options && options->clock ? options->clock : kube_clock_system();
-    queue->limiter = limiter ? limiter : kube_rate_limiter_default(queue->clock);
-    queue->name = strdup(name);
-    queue->timed = options && (options->timed || options->metrics);
-    rc = kube__key_table_init(&queue->entries, err);
-    if (!rc && (!queue->limiter || !queue->name))
-        rc = kube__no_memory(err, "queue %s", name);
-    if (!rc && options && options->metrics)
-        rc = measure(queue, options->metrics, err);
-    if (!rc)
-        rc = kube__thread_start(&queue->thread, "kube-queue", run_delays, queue, err);
+    rc = init(queue, name, options ? options : &defaults, err);
     if (rc) {
         fini(queue);
         return rc;

@@ -215,6 +215,87 @@ TEST(requeue_after_runs_it_again_later)
     ck_assert_str_eq(runs[again + 1].name, "b");
 }
 
+static kube_code fail_with_a_wish(kube_ctx *run_ctx, const kube_request *request,
+                                  kube_result *result, kube_error *run_err)
+{
+    (void)run_ctx;
+    if (request->attempt == 2)
+        return KUBE_OK;
+    kube_error_set(run_err, KUBE_ERR_UNAVAILABLE, "quota used up");
+    run_err->retry_after_ms = 7000; /* as the server said */
+    if (request->attempt == 0)
+        result->requeue_after_ms = 5000;
+    return KUBE_ERR_UNAVAILABLE;
+}
+
+TEST(what_is_asked_for_holds_after_a_failure_in_place_of_the_back_off)
+{
+    behave = fail_with_a_wish;
+    start_with_a(0, kube_rate_limiter_exponential(1, 1));
+    pass(5000);
+    gate_wait(&ran, 2);
+    pass(7000);
+    gate_wait(&ran, 3);
+    expect_run(2, "a", "retry", "", "", "");
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(runs[i].attempt, i);
+}
+
+static kube_code succeed_next_time(kube_ctx *run_ctx, const kube_request *request,
+                                   kube_result *result, kube_error *run_err)
+{
+    (void)run_ctx;
+    (void)result;
+    return request->why.what == KUBE_REASON_ADD
+               ? kube_error_set(run_err, KUBE_ERR_UNAVAILABLE, "not yet")
+               : KUBE_OK;
+}
+
+TEST(a_retry_goes_when_the_key_has_run_for_an_event)
+{
+    kube_controller_stats stats;
+    behave = succeed_next_time;
+    start_with_a(0, kube_rate_limiter_exponential(HOUR_MS, HOUR_MS));
+    event(KUBE_WATCH_MODIFIED, "a", "2", "10.2.0.0/16");
+    expect_run(1, "a", "update", "1", "2", "spec.cidr");
+    ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
+    kube_controller_get_stats(controller, &stats);
+    ck_assert_uint_eq(stats.queue.delayed, 0);
+}
+
+static gate first_may_end;
+
+static kube_code hold_the_first(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
+                                kube_error *run_err)
+{
+    (void)run_ctx;
+    (void)request;
+    (void)result;
+    (void)run_err;
+    gate_wait(&first_may_end, 1);
+    return KUBE_OK;
+}
+
+TEST(what_happens_comes_before_what_was_listed)
+{
+    gate_init(&first_may_end);
+    behave = hold_the_first;
+    stream = script_add(server);
+    event(KUBE_WATCH_ADDED, "a", "1", "10.1.0.0/16");
+    event(KUBE_WATCH_ADDED, "b", "2", "10.2.0.0/16");
+    event(KUBE_WATCH_ADDED, "c", "3", "10.3.0.0/16");
+    answer_initial_end(stream, "3");
+    make((kube_controller_options){.workers = 1}, 0);
+    go();
+    gate_wait(&ran, 1);
+    enqueue("c");
+    gate_pass(&first_may_end);
+    gate_wait(&ran, 3);
+    ck_assert_str_eq(runs[1].name, "c");
+    stop();
+    gate_fini(&first_may_end);
+}
+
 /* ---- each run's ctx -------------------------------------------------------------------------- */
 
 static atomic_int released;
@@ -383,7 +464,7 @@ static bool check_records(void *arg, const kube_flight_record *r)
         ck_assert_str_eq(r->key.name, "b");
         ck_assert_int_eq(r->code, KUBE_ERR_CONFLICT);
         ck_assert_str_eq(r->message, "it was changed");
-        ck_assert_int_eq(r->requeue_after_ms, 0);
+        ck_assert_int_eq(r->requeue_after_ms, HOUR_MS);
         /* It came with "a", and had to wait for its run. */
         ck_assert_int_eq(r->waited_ns, INT64_C(3000000000));
     }
@@ -449,7 +530,8 @@ TEST(runs_are_recorded_measured_and_logged)
                            "\"networks\"} 6"),
         "%s", text);
     ck_assert_str_eq(logged[KUBE_LOG_DEBUG],
-                     "networks: reconciled default/b (enqueue) in 3s: conflict");
+                     "networks: reconciled default/b (enqueue) in 3s: conflict, again after "
+                     "3600000 ms");
     ck_assert_str_eq(logged[KUBE_LOG_INFO],
                      "networks: reconcile default/b (enqueue): it was changed");
     kube_controller_free(controller);

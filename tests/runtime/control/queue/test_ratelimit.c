@@ -20,11 +20,26 @@ static void tear_down(void)
     kube_fake_clock_free(fake);
 }
 
-static void expect_delays(kube_rate_limiter *limiter, const char *key, const int64_t *delays,
+static kube_key named(const char *name)
+{
+    return kube_key_of("default", name);
+}
+
+static int failures(kube_rate_limiter *limiter, const char *name)
+{
+    return limiter->failures(limiter, named(name));
+}
+
+static void forget(kube_rate_limiter *limiter, const char *name)
+{
+    limiter->forget(limiter, named(name));
+}
+
+static void expect_delays(kube_rate_limiter *limiter, const char *name, const int64_t *delays,
                           size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        ck_assert_int_eq(kube_rate_limiter_when_ms(limiter, key), delays[i]);
+        ck_assert_int_eq(limiter->when_ms(limiter, named(name)), delays[i]);
 }
 
 FIXTURE(set_up, tear_down);
@@ -36,11 +51,11 @@ TEST(exponential_doubles_per_key_up_to_its_maximum)
     kube_rate_limiter *limiter = kube_rate_limiter_exponential(1, 50);
     expect_delays(limiter, "one", delays, 8);
     expect_delays(limiter, "two", delays, 3);
-    ck_assert_int_eq(kube_rate_limiter_failures(limiter, "one"), 8);
-    kube_rate_limiter_forget(limiter, "one");
-    ck_assert_int_eq(kube_rate_limiter_failures(limiter, "one"), 0);
+    ck_assert_int_eq(failures(limiter, "one"), 8);
+    forget(limiter, "one");
+    ck_assert_int_eq(failures(limiter, "one"), 0);
     expect_delays(limiter, "one", delays, 1);
-    ck_assert_int_eq(kube_rate_limiter_failures(limiter, "two"), 3);
+    ck_assert_int_eq(failures(limiter, "two"), 3);
     kube_rate_limiter_free(limiter);
 }
 
@@ -50,7 +65,7 @@ TEST(a_huge_number_of_failures_does_not_overflow)
     kube_rate_limiter *limiter = kube_rate_limiter_exponential(1, INT64_MAX);
     int64_t delay = 0;
     for (int i = 0; i < 2000; i++)
-        delay = kube_rate_limiter_when_ms(limiter, "one");
+        delay = limiter->when_ms(limiter, named("one"));
     ck_assert_int_eq(delay, INT64_MAX);
     kube_rate_limiter_free(limiter);
 }
@@ -61,7 +76,7 @@ TEST(fast_slow_changes_after_its_attempts)
     static const int64_t delays[] = {5, 5, 5, 10000, 10000};
     kube_rate_limiter *limiter = kube_rate_limiter_fast_slow(5, 10000, 3);
     expect_delays(limiter, "one", delays, 5);
-    kube_rate_limiter_forget(limiter, "one");
+    forget(limiter, "one");
     expect_delays(limiter, "one", delays, 4);
     kube_rate_limiter_free(limiter);
 }
@@ -77,7 +92,7 @@ TEST(bucket_gives_its_burst_then_lets_wait_for_each_token)
     expect_delays(limiter, "other", later, 1);
     kube_fake_clock_advance_ms(fake, 60000);
     expect_delays(limiter, "any", delays, 3);
-    ck_assert_int_eq(kube_rate_limiter_failures(limiter, "any"), 0);
+    ck_assert_int_eq(failures(limiter, "any"), 0);
     kube_rate_limiter_free(limiter);
 }
 
@@ -88,23 +103,47 @@ TEST(max_takes_the_longer_delay_and_forgets_in_both)
                                                        kube_rate_limiter_exponential(1, 1000));
     static const int64_t delays[] = {5, 10, 10, 10, 16, 32};
     expect_delays(limiter, "one", delays, 6);
-    ck_assert_int_eq(kube_rate_limiter_failures(limiter, "one"), 6);
-    kube_rate_limiter_forget(limiter, "one");
-    ck_assert_int_eq(kube_rate_limiter_failures(limiter, "one"), 0);
+    ck_assert_int_eq(failures(limiter, "one"), 6);
+    forget(limiter, "one");
+    ck_assert_int_eq(failures(limiter, "one"), 0);
     kube_rate_limiter_free(limiter);
 }
 
-TEST(default_is_5_ms_doubling_and_a_bucket_of_100)
+/* TestWithMaxWaitRateLimiter */
+TEST(max_wait_caps_the_delay_of_another)
 {
-    kube_rate_limiter *limiter = kube_rate_limiter_default(kube_fake_clock_clock(fake));
+    kube_rate_limiter *limiter =
+        kube_rate_limiter_max_wait(kube_rate_limiter_exponential(1, 1000), 5);
+    static const int64_t delays[] = {1, 2, 4, 5, 5};
+    expect_delays(limiter, "one", delays, 5);
+    ck_assert_int_eq(failures(limiter, "one"), 5);
+    forget(limiter, "one");
+    ck_assert_int_eq(failures(limiter, "one"), 0);
+    kube_rate_limiter_free(limiter);
+}
+
+TEST(keys_of_two_namespaces_are_counted_apart)
+{
+    kube_rate_limiter *limiter = kube_rate_limiter_default();
     static const int64_t delays[] = {5, 10, 20, 40};
-    char key[16];
     expect_delays(limiter, "one", delays, 4);
-    for (int i = 0; i < 96; i++) {
-        snprintf(key, sizeof key, "key-%d", i);
-        ck_assert_int_eq(kube_rate_limiter_when_ms(limiter, key), 5);
+    ck_assert_int_eq(limiter->when_ms(limiter, kube_key_of("other", "one")), 5);
+    ck_assert_int_eq(limiter->when_ms(limiter, kube_key_of(NULL, "one")), 5);
+    kube_rate_limiter_free(limiter);
+}
+
+/* Keys do not wait for each other: all that failed for six seconds come again in the next six. */
+TEST(by_default_no_key_pays_for_another)
+{
+    kube_rate_limiter *limiter = kube_rate_limiter_default();
+    char name[16];
+    for (int i = 0; i < 2000; i++) {
+        int64_t at_ms = 0;
+        snprintf(name, sizeof name, "key-%d", i);
+        while (at_ms < 6000)
+            at_ms += limiter->when_ms(limiter, named(name));
+        ck_assert_int_lt(at_ms, 12000);
     }
-    ck_assert_int_eq(kube_rate_limiter_when_ms(limiter, "one too many"), 100);
     kube_rate_limiter_free(limiter);
 }
 

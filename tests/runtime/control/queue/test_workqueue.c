@@ -2,10 +2,12 @@
 /* The queue (WQ-1 to WQ-7), after client-go's queue_test.go, delaying_queue_test.go,
  * rate_limiting_queue_test.go and metrics_test.go. */
 #include "base/thread.h"
+#include "support/fail_malloc.h"
 #include "support/suite.h"
 
 #include <kube/testing/clock.h>
 #include <kube/workqueue.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,6 +227,308 @@ TEST(a_rate_limited_key_waits_longer_each_time_until_forgotten)
     }
     kube_workqueue_forget(queue, named("a"));
     ck_assert_int_eq(kube_workqueue_failures(queue, named("a")), 0);
+}
+
+/* PQ-1: a key waits for processing or for its time, never for both. */
+TEST(a_delay_ends_when_the_key_comes_sooner)
+{
+    kube_workqueue_stats stats;
+    add_after("a", 50);
+    add_after("b", 20);
+    add("a");
+    kube_workqueue_get_stats(queue, &stats);
+    ck_assert_uint_eq(stats.delayed, 1);
+    expect_next("a");
+    kube_workqueue_done(queue, named("a"));
+    add_after("c", 60);
+    kube_fake_clock_wait_for_waiters(fake, 1);
+    kube_fake_clock_advance_ms(fake, 60);
+    expect_next("b");
+    expect_next("c");
+    ck_assert_uint_eq(kube_workqueue_len(queue), 0);
+}
+
+TEST(a_key_that_is_queued_is_not_delayed)
+{
+    kube_workqueue_stats stats;
+    add("a");
+    add_after("a", 50);
+    expect_next("a");
+    add_after("a", 70); /* for the next run */
+    add("a");
+    add_after("a", 50);
+    kube_workqueue_done(queue, named("a"));
+    kube_workqueue_get_stats(queue, &stats);
+    ck_assert_uint_eq(stats.depth, 1);
+    ck_assert_uint_eq(stats.delayed, 0);
+}
+
+TEST(delays_that_end_leave_the_others_in_order)
+{
+    char name[16];
+    for (int i = 0; i < 60; i++) {
+        snprintf(name, sizeof name, "k%d", (i * 37) % 60);
+        add_after(name, 10 + (i * 37) % 60);
+    }
+    for (int i = 0; i < 60; i += 3) {
+        snprintf(name, sizeof name, "k%d", (i * 7) % 60);
+        add(name);
+        expect_next(name);
+    }
+    for (int i = 0; i < 60; i++) {
+        kube_fake_clock_wait_for_waiters(fake, 1);
+        kube_fake_clock_advance_ms(fake, i ? 1 : 10);
+        snprintf(name, sizeof name, "k%d", i);
+        if (i % 3)
+            expect_next(name);
+    }
+    ck_assert_uint_eq(kube_workqueue_len(queue), 0);
+}
+
+/* ---- priorities (PQ-1) --------------------------------------------------------------------- */
+
+static void add_priority(const char *name, kube_priority priority)
+{
+    ck_assert_int_eq(kube_workqueue_add_priority(queue, named(name), priority, NULL), KUBE_OK);
+}
+
+TEST(the_highest_priority_comes_first_and_each_in_order)
+{
+    add_priority("low 1", KUBE_PRIORITY_LOW);
+    add_priority("low 2", KUBE_PRIORITY_LOW);
+    add("1");
+    add_priority("high", KUBE_PRIORITY_HIGH);
+    add("2");
+    ck_assert_uint_eq(kube_workqueue_len(queue), 5);
+    expect_next("high");
+    expect_next("1");
+    expect_next("2");
+    expect_next("low 1");
+    expect_next("low 2");
+}
+
+TEST(a_raised_key_goes_behind_those_of_its_new_priority)
+{
+    add("1");
+    add_priority("a", KUBE_PRIORITY_LOW);
+    add_priority("b", KUBE_PRIORITY_LOW);
+    add_priority("c", KUBE_PRIORITY_LOW);
+    add("b");
+    add_priority("1", KUBE_PRIORITY_LOW); /* the higher one counts */
+    add("c");
+    ck_assert_uint_eq(kube_workqueue_len(queue), 4);
+    expect_next("1");
+    expect_next("b");
+    expect_next("c");
+    expect_next("a");
+}
+
+TEST(a_retry_has_the_priority_of_the_run)
+{
+    add_priority("low", KUBE_PRIORITY_LOW);
+    expect_next("low");
+    add_after("low", 5);
+    kube_workqueue_done(queue, named("low"));
+    add_after("normal", 6);
+    kube_fake_clock_wait_for_waiters(fake, 1);
+    kube_fake_clock_advance_ms(fake, 6);
+    while (kube_workqueue_len(queue) < 2)
+        sched_yield();
+    expect_next("normal");
+    expect_next("low");
+    add_priority("low", KUBE_PRIORITY_LOW); /* once more */
+    add("low");
+    add_priority("other", KUBE_PRIORITY_LOW);
+    kube_workqueue_done(queue, named("low"));
+    expect_next("low");
+}
+
+/* ---- wrong arguments ----------------------------------------------------------------------- */
+
+static kube_code add_nothing(kube_key key, kube_error *err)
+{
+    return kube_workqueue_add(queue, key, err);
+}
+
+static kube_code delay_nothing(kube_key key, kube_error *err)
+{
+    return kube_workqueue_add_after(queue, key, 1, err);
+}
+
+static kube_code limit_nothing(kube_key key, kube_error *err)
+{
+    return kube_workqueue_add_rate_limited(queue, key, err);
+}
+
+static kube_code add_beyond(kube_key key, kube_error *err)
+{
+    return kube_workqueue_add_priority(queue, key, (kube_priority)2, err);
+}
+
+static kube_code add_below(kube_key key, kube_error *err)
+{
+    return kube_workqueue_add_priority(queue, key, (kube_priority)-2, err);
+}
+
+TEST(wrong_keys_and_priorities_are_refused)
+{
+    static const struct {
+        kube_code (*call)(kube_key key, kube_error *err);
+        kube_key key;
+        const char *message;
+    } rows[] = {
+        {add_nothing, {"default", NULL}, "queue test: a key without a name"},
+        {add_nothing, {"default", ""}, "queue test: a key without a name"},
+        {delay_nothing, {"default", NULL}, "queue test: a key without a name"},
+        {limit_nothing, {NULL, NULL}, "queue test: a key without a name"},
+        {add_beyond, {"default", "a"}, "queue test: there is no priority 2"},
+        {add_below, {"default", "a"}, "queue test: there is no priority -2"},
+    };
+    kube_workqueue_stats stats;
+    kube_error err;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ck_assert_int_eq(rows[i].call(rows[i].key, &err), KUBE_ERR_ARGUMENT);
+        ck_assert_str_eq(err.message, rows[i].message);
+    }
+    kube_workqueue_forget(queue, kube_key_of(NULL, NULL));
+    ck_assert_int_eq(kube_workqueue_failures(queue, kube_key_of(NULL, NULL)), 0);
+    kube_workqueue_done(queue, kube_key_of(NULL, NULL));
+    kube_workqueue_get_stats(queue, &stats);
+    ck_assert_uint_eq(stats.depth + stats.delayed, 0);
+}
+
+static kube_rate_limiter partial; /* no functions */
+
+TEST(wrong_names_and_limiters_are_refused)
+{
+    const struct {
+        const char *name;
+        kube_rate_limiter *limiter;
+        const char *message;
+    } rows[] = {
+        {NULL, kube_rate_limiter_default(), "a queue without a name"},
+        {"", NULL, "a queue without a name"},
+        {"q", kube_rate_limiter_exponential(-1, 10), NULL},
+        {"q", kube_rate_limiter_exponential(1, -1), NULL},
+        {"q", kube_rate_limiter_fast_slow(-1, 1, 1), NULL},
+        {"q", kube_rate_limiter_fast_slow(1, -1, 1), NULL},
+        {"q", kube_rate_limiter_fast_slow(1, 1, -1), NULL},
+        {"q", kube_rate_limiter_bucket(0, 1, NULL), NULL},
+        {"q", kube_rate_limiter_bucket(-1, 1, NULL), NULL},
+        {"q", kube_rate_limiter_bucket(0.0 / 0.0, 1, NULL), NULL},
+        {"q", kube_rate_limiter_bucket(1, 0, NULL), NULL},
+        {"q", kube_rate_limiter_max(kube_rate_limiter_default(), NULL), NULL},
+        {"q",
+         kube_rate_limiter_max(kube_rate_limiter_exponential(-1, 1), kube_rate_limiter_default()),
+         NULL},
+        {"q", kube_rate_limiter_max_wait(kube_rate_limiter_default(), -1), NULL},
+        {"q", kube_rate_limiter_max_wait(NULL, 1), NULL},
+        {"q", &partial, "a rate limiter lacks a function"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const kube_workqueue_options options = {.limiter = rows[i].limiter};
+        kube_workqueue *none;
+        kube_error err;
+        ck_assert_int_eq(kube_workqueue_new(rows[i].name, &options, &none, &err),
+                         KUBE_ERR_ARGUMENT);
+        ck_assert_ptr_null(none);
+        ck_assert_str_eq(err.message, rows[i].message
+                                          ? rows[i].message
+                                          : "a rate limiter was made of arguments that make no "
+                                            "sense");
+    }
+}
+
+/* ---- memory -------------------------------------------------------------------------------- */
+
+TEST(a_retry_needs_no_memory)
+{
+    enum { MANY = 200 };
+    kube_key keys[MANY];
+    kube_workqueue_stats stats;
+    int lost = 0;
+    for (int i = 0; i < MANY; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "%d", i);
+        add(name);
+        ck_assert_int_eq(kube_workqueue_get(queue, ctx, &keys[i], NULL), KUBE_OK);
+    }
+    fail_malloc_from(1);
+    for (int i = 0; i < MANY; i++) {
+        lost += kube_workqueue_add_rate_limited(queue, keys[i], NULL) != KUBE_OK;
+        kube_workqueue_done(queue, keys[i]);
+    }
+    fail_malloc_off();
+    ck_assert_int_eq(lost, 0);
+    kube_workqueue_get_stats(queue, &stats);
+    ck_assert_uint_eq(stats.delayed, MANY);
+}
+
+TEST(a_key_whose_retry_has_no_room_stays_in_the_queue)
+{
+    kube_key key;
+    kube_error err;
+    kube_code rc;
+    add("a");
+    fail_malloc_from(1);
+    rc = kube_workqueue_get(queue, ctx, &key, &err);
+    fail_malloc_off();
+    ck_assert_int_eq(rc, KUBE_ERR_NO_MEMORY);
+    ck_assert_str_eq(err.message, "out of memory: queue test");
+    ck_assert_ptr_null(key.name);
+    expect_next("a");
+}
+
+/* ---- a limiter of the program's own -------------------------------------------------------- */
+
+typedef struct every_minute {
+    kube_rate_limiter base;
+    int failures;
+    bool scarce;
+    bool released;
+} every_minute;
+
+static int64_t minute_when(kube_rate_limiter *limiter, kube_key key)
+{
+    every_minute *own = (every_minute *)limiter;
+    ck_assert_str_eq(key.name, "a");
+    own->failures++;
+    return own->scarce ? -1 : 60000;
+}
+
+static void minute_forget(kube_rate_limiter *limiter, kube_key key)
+{
+    (void)key;
+    ((every_minute *)limiter)->failures = 0;
+}
+
+static int minute_failures(kube_rate_limiter *limiter, kube_key key)
+{
+    (void)key;
+    return ((every_minute *)limiter)->failures;
+}
+
+static void minute_release(kube_rate_limiter *limiter)
+{
+    ((every_minute *)limiter)->released = true;
+}
+
+TEST(a_limiter_of_the_programs_own_is_asked)
+{
+    every_minute own = {{minute_when, minute_forget, minute_failures, minute_release},
+                        .failures = 0};
+    const kube_workqueue_options options = {.limiter = &own.base,
+                                            .clock = kube_fake_clock_clock(fake)};
+    kube_workqueue *limited;
+    ck_assert_int_eq(kube_workqueue_new("own", &options, &limited, NULL), KUBE_OK);
+    ck_assert_int_eq(kube_workqueue_backoff_ms(limited, named("a")), 60000);
+    own.scarce = true;
+    ck_assert_int_eq(kube_workqueue_backoff_ms(limited, named("a")), 1000);
+    ck_assert_int_eq(kube_workqueue_failures(limited, named("a")), 2);
+    kube_workqueue_forget(limited, named("a"));
+    ck_assert_int_eq(kube_workqueue_failures(limited, named("a")), 0);
+    kube_workqueue_free(limited);
+    ck_assert(own.released);
 }
 
 TEST(delays_are_dropped_by_a_shutdown)
