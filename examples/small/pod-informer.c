@@ -50,7 +50,7 @@ int main(int argc, char **argv)
     kube_code rc = ctx && argc == 2 ? KUBE_OK : KUBE_ERR_ARGUMENT;
 
     if (!rc) rc = kube_config_load(NULL, &config, &err);
-    if (!rc) rc = kube_client_new(config, &client, &err);
+    if (!rc) rc = kube_client_new(config, NULL, &client, &err);
     if (!rc) rc = kube_workqueue_new("pods", NULL, &queue, &err);
     if (!rc) rc = kube_informer_factory_new(client, NULL, &factory, &err);
     if (!rc) rc = core_v1_pod_informer_get(factory, &pods, &err);

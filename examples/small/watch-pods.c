@@ -59,7 +59,7 @@ int main(int argc, char **argv)
 
     if (ctx) kube_ctx_end_on_no_memory(ctx, "watching pods");
     if (!rc) rc = kube_config_load(NULL, &config, &err);
-    if (!rc) rc = kube_client_new(config, &client, &err);
+    if (!rc) rc = kube_client_new(config, NULL, &client, &err);
     while (!rc) {
         rc = follow(client, ctx, argc > 1 ? argv[1] : NULL, version, &err);
         if (kube_error_is_expired(&err))

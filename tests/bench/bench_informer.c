@@ -111,7 +111,7 @@ static void open_informer(bench *b, const char *kubeconfig, const kube_informer_
     samplecrd_v1_network_informer *informer;
     kube_error err;
     must(kube_config_load(&where, &b->config, &err), &err);
-    must(kube_client_new(b->config, &b->client, &err), &err);
+    must(kube_client_new(b->config, NULL, &b->client, &err), &err);
     must(kube_informer_factory_new(b->client, options, &b->factory, &err), &err);
     must(samplecrd_v1_network_informer_get(b->factory, &informer, &err), &err);
     must(samplecrd_v1_network_informer_add_handler(informer, &handler, b, NULL, &err), &err);

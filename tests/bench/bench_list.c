@@ -84,7 +84,7 @@ int main(int argc, char **argv)
     kube__result_stream *results;
     kube_error err;
     must(kube_config_load(&where, &config, &err), &err);
-    must(kube_client_new(config, &client, &err), &err);
+    must(kube_client_new(config, NULL, &client, &err), &err);
 
     usage start = usage_now();
     must(

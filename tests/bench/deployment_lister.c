@@ -17,7 +17,7 @@ int main(int argc, char **argv)
         goto out;
     rc = kube_config_load(NULL, &config, &err);
     if (rc == KUBE_OK)
-        rc = kube_client_new(config, &client, &err);
+        rc = kube_client_new(config, NULL, &client, &err);
     if (rc == KUBE_OK)
         rc = apps_v1_deployments_list(client, ctx, argc > 1 ? argv[1] : NULL, NULL, &list, &err);
     for (size_t i = 0; rc == KUBE_OK && i < list->len; i++)

@@ -19,7 +19,7 @@ void expect_code(kube_code rc, kube_code want, const kube_error *err, const char
                      kube_code_name(rc), rc ? err->message : "");
 }
 
-kube_client *client_of(const char *context)
+static kube_client *make_client(const char *context, const kube_client_options *client_options)
 {
     const kube_config_options options = {.kubeconfig = real_server_kubeconfig(server),
                                          .context = context};
@@ -27,9 +27,19 @@ kube_client *client_of(const char *context)
     kube_client *made;
     kube_error err;
     expect_ok(kube_config_load(&options, &config, &err), &err);
-    expect_ok(kube_client_new(config, &made, &err), &err);
+    expect_ok(kube_client_new(config, client_options, &made, &err), &err);
     kube_config_free(config);
     return made;
+}
+
+kube_client *client_of(const char *context)
+{
+    return make_client(context, NULL);
+}
+
+kube_client *client_with(const kube_client_options *options)
+{
+    return make_client(NULL, options);
 }
 
 void world_start(const char *server_flags)

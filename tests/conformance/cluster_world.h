@@ -26,6 +26,8 @@ void case_set_up(void);
 void case_tear_down(void);
 /* A client of another of the kubeconfig's contexts ("user": no rights). */
 kube_client *client_of(const char *context);
+/* A client with options. */
+kube_client *client_with(const kube_client_options *options);
 
 /* Fails the case with the error's message unless @rc is @want. */
 void expect_code(kube_code rc, kube_code want, const kube_error *err, const char *file, int line);

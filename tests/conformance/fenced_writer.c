@@ -104,13 +104,14 @@ static void lead(void *arg, kube_ctx *ctx)
 
 /* ---- the process --------------------------------------------------------------------------- */
 
-static kube_code make_client(kube_client **out, kube_error *err)
+static kube_code make_client(const kube_client_options *client_options, kube_client **out,
+                             kube_error *err)
 {
     const kube_config_options options = {.kubeconfig = kubeconfig};
     kube_config *config = NULL;
     kube_code rc = kube_config_load(&options, &config, err);
     if (!rc)
-        rc = kube_client_new(config, out, err);
+        rc = kube_client_new(config, client_options, out, err);
     kube_config_free(config);
     return rc;
 }
@@ -143,13 +144,16 @@ static kube_code run(kube_ctx *ctx, kube_error *err)
 {
     kube_fence *fence = kube_fence_new(NULL);
     kube_client *for_election = NULL;
+    kube_client_options options = {0};
     kube_code rc = KUBE_ERR_NO_MEMORY;
+    if (!unfenced) { /* as the manager has it: a fifth of what is left stays between them */
+        options.fence = fence;
+        options.fence_grace_ms = (lease_ms - renew_ms) * 4 / 5;
+    }
     if (fence)
-        rc = make_client(&for_election, err);
+        rc = make_client(NULL, &for_election, err);
     if (!rc)
-        rc = make_client(&client, err);
-    if (!rc && !unfenced) /* as the manager has it: a fifth of what is left stays between them */
-        kube_client_set_fence(client, fence, (lease_ms - renew_ms) * 4 / 5);
+        rc = make_client(&options, &client, err);
     if (!rc)
         rc = stand(ctx, for_election, fence, err);
     kube_client_free(client);

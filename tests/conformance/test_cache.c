@@ -499,7 +499,7 @@ static kube_client *client_through_proxy(void)
     options.master =
         kube_printf(ctx, "https://127.0.0.1:%u", (unsigned)kube_fault_proxy_port(proxy));
     expect_ok(kube_config_load(&options, &config, &err), &err);
-    expect_ok(kube_client_new(config, &made, &err), &err);
+    expect_ok(kube_client_new(config, NULL, &made, &err), &err);
     kube_config_free(config);
     return made;
 }

@@ -88,12 +88,12 @@ static void take_warning(void *arg, const char *text)
 TEST(a_warning_reaches_its_handler)
 {
     static const char patch[] = "{\"spec\":{\"colour\":\"red\"}}";
+    kube_client *warned = client_with(&(kube_client_options){.on_warning = take_warning});
     expect_ok(samplecrd_v1_networks_create(client, ctx, ns, &good, NULL, NULL, &err), &err);
-    kube_client_set_warning_handler(client, take_warning, NULL);
-    expect_ok(samplecrd_v1_networks_patch(client, ctx, kube_key_of(ns, "blue"), KUBE_PATCH_MERGE,
+    expect_ok(samplecrd_v1_networks_patch(warned, ctx, kube_key_of(ns, "blue"), KUBE_PATCH_MERGE,
                                           patch, strlen(patch), NULL, NULL, &err),
               &err);
-    kube_client_set_warning_handler(client, NULL, NULL);
+    kube_client_free(warned);
     ck_assert_str_eq(warning, "unknown field \"spec.colour\"");
 }
 
@@ -124,7 +124,7 @@ static kube_client *client_from_text(const char *users)
         "users: [{name: u, user: %s}]\n",
         real_server_url(server), users);
     expect_ok(kube_config_parse(text, strlen(text), "/", NULL, &config, &err), &err);
-    expect_ok(kube_client_new(config, &made, &err), &err);
+    expect_ok(kube_client_new(config, NULL, &made, &err), &err);
     kube_config_free(config);
     return made;
 }

@@ -32,34 +32,44 @@ KUBE_BEGIN_DECLS
 typedef struct kube_client kube_client;
 typedef struct kube_watch kube_watch;
 
+/** What a client is made with. A member that is zero has its default; all pointers are borrowed. */
+typedef struct kube_client_options {
+    /** The longest time that a call may take, for each of its attempts (REQ-2); the server is told.
+     * 0 = the configuration's request timeout, or 30 s without one; -1 = no limit but the ctx's
+     * deadline. A time that is set here or in the configuration holds for lists, too: it counts
+     * while the caller waits for the answer. It never holds for a watch. */
+    int64_t call_timeout_ms;
+    /** The longest silence in the answer to a list; 0 = 30 s, -1 = no limit. */
+    int64_t idle_timeout_ms;
+    /** Writes (create, update, patch, apply, delete…) fail with KUBE_ERR_FENCED unless the fence is
+     * open. The client asks the fence when a call is made and again directly before it sends the
+     * request, and cuts off requests that are under way when the fence closes. NULL = none. */
+    kube_fence *fence;
+    /** The kernel discards data of a fenced client that it could not deliver within this time. So
+     * no write arrives later than that after the fence has closed, even if the process was
+     * suspended or cut off in between. 0, or more than 45 s = 45 s, as without a fence. */
+    int64_t fence_grace_ms;
+    /** Requests are counted here as client-go does: rest_client_requests_total,
+     * rest_client_request_duration_seconds, rest_client_request_retries_total. NULL = nowhere. */
+    kube_metrics *metrics;
+    /** Called, on an I/O thread, with the text of each Warning header (REQ-8). NULL = the text is
+     * logged. */
+    void (*on_warning)(void *arg, const char *text);
+    void *on_warning_arg;
+    const char *user_agent; /**< NULL = the configuration's; copied */
+    kube_clock *clock;      /**< by which token files are read anew; NULL = the machine's */
+} kube_client_options;
+
 /** Makes a client and starts its threads. It sends nothing yet. @p config may be freed afterwards.
- */
-KUBE_CHECKED kube_code kube_client_new(const kube_config *config, kube_client **out,
+ * @p options NULL = defaults. KUBE_ERR_ARGUMENT for options that cannot be; KUBE_ERR_CONFIG if the
+ * token file cannot be read. */
+KUBE_CHECKED kube_code kube_client_new(const kube_config *config,
+                                       const kube_client_options *options, kube_client **out,
                                        kube_error *err);
 /** Stops and joins the threads. Calls and watches of this client must have ended. NULL allowed. */
 KUBE_API void kube_client_free(kube_client *client);
 /** Returns the namespace of the client's configuration, see kube_config_namespace(). */
 KUBE_API const char *kube_client_namespace(const kube_client *client);
-/** Sets what is called, on an I/O thread, with the text of each Warning header (REQ-8). NULL = the
- * text is logged. */
-KUBE_API void kube_client_set_warning_handler(kube_client *client,
-                                              void (*handler)(void *arg, const char *text),
-                                              void *arg);
-/**
- * Sets a fence: from then on writes (create, update, patch, apply, delete…) fail with
- * KUBE_ERR_FENCED unless @p fence is open. The client asks the fence when a call is made and again
- * directly before it sends the request, and cuts off requests that are under way when the fence
- * closes. The kernel discards data that it could not deliver within @p grace_ms. So no write
- * arrives later than @p grace_ms after the fence has closed, even if the process was suspended or
- * cut off in between. @p grace_ms 0, or more than 45 s, means 45 s, as without a fence. Call this
- * before the first request. @p fence is borrowed; NULL = none.
- */
-KUBE_API void kube_client_set_fence(kube_client *client, kube_fence *fence, int64_t grace_ms);
-/** From then on the client counts its requests in @p metrics, as client-go does:
- * rest_client_requests_total and rest_client_request_duration_seconds. Call this before the first
- * request. @p metrics is borrowed. */
-KUBE_CHECKED kube_code kube_client_set_metrics(kube_client *client, kube_metrics *metrics,
-                                               kube_error *err);
 /** Returns how many requests have been sent, repeated ones included. */
 KUBE_API uint64_t kube_client_request_count(const kube_client *client);
 

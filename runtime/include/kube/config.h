@@ -5,7 +5,7 @@
  *
  * The first of these that is there is used: the kubeconfig or the server of the options; the pod
  * that the program runs in, unless a context is asked for; the files of $KUBECONFIG, merged;
- * ~/.kube/config.
+ * ~/.kube/config. Or the program says it all itself: kube_config_new().
  */
 #ifndef KUBE_CONFIG_H
 #define KUBE_CONFIG_H
@@ -22,7 +22,7 @@ typedef struct kube_config_options {
     const char *context;        /* NULL = current-context */
     const char *namespace_;     /* instead of the context's */
     const char *user_agent;     /* NULL = name and version of the program (CFG-9) */
-    int64_t request_timeout_ms; /* of calls, but not of watches; 0 = only the ctx's deadline */
+    int64_t request_timeout_ms; /* of calls and lists, see kube_client_options; 0 = the client's */
 } kube_config_options;
 
 /** Loads a configuration (KC-1…3, CFG-2, CFG-5, CFG-7). Errors name file, line and entry.
@@ -34,6 +34,57 @@ KUBE_CHECKED kube_code kube_config_load(const kube_config_options *options, kube
 KUBE_CHECKED kube_code kube_config_parse(const char *text, size_t len, const char *directory,
                                          const kube_config_options *options, kube_config **out,
                                          kube_error *err);
+/**
+ * Gives the value of the Authorization header, "Bearer …", for one request: any source of tokens
+ * plugs in here. It is called on the thread that makes the call, for each request.
+ *
+ * Threads: any, and several at once.
+ * @param ctx ends when the call does: with it, by its deadline, or after its timeout
+ * @param refused NULL, or the value that the server has just answered with 401. If the callback
+ * gives another one then, the request is sent once more (REQ-3); otherwise the 401 is the answer
+ * @param value gets a string that lives in @p ctx or longer; NULL = no header is sent
+ * @return not KUBE_OK = nothing is sent, and this is the call's result
+ */
+typedef kube_code kube_authorize(void *arg, kube_ctx *ctx, const char *refused, const char **value,
+                                 kube_error *err);
+
+/** A configuration without a kubeconfig. Members that are NULL or zero are not set. The names are a
+ * kubeconfig's, and what is true of its entries holds here; PEM data is plain text, not base64. */
+typedef struct kube_config_fields {
+    const char *server;                /**< required: "https://host:6443" */
+    const char *certificate_authority; /**< file of PEM certificates; none = the system's */
+    const char *certificate_authority_data;
+    bool insecure_skip_tls_verify;
+    const char *tls_server_name; /**< name on the server's certificate, instead of the URL's */
+    const char *proxy_url;
+
+    const char *client_certificate; /**< file; needs the key, too */
+    const char *client_certificate_data;
+    const char *client_key;
+    const char *client_key_data;
+    const char *token;
+    const char *token_file; /**< read again after 50 s (CFG-5); beats token */
+    const char *username;
+    const char *password;
+    kube_authorize *authorize; /**< instead of a token and of a user name */
+    void *authorize_arg;       /**< borrowed; outlives the configuration and its clients */
+
+    const char *as; /**< impersonation (CFG-8) */
+    const char *as_uid;
+    const char *const *as_groups; /**< ends with NULL */
+    const char *const *as_extra;  /**< key, value, key, value…; ends with NULL */
+
+    const char *namespace_;     /**< NULL = "default" */
+    const char *user_agent;     /**< NULL = name and version of the program (CFG-9) */
+    int64_t request_timeout_ms; /**< of calls and lists, see kube_client_options */
+} kube_config_fields;
+
+/** Makes a configuration of @p fields, which are copied; no file of kubectl's and no environment
+ * variable is read (KC-9). It is checked as a kubeconfig is (KC-8): certificates and the token file
+ * must be there, and settings must not contradict each other. KUBE_ERR_CONFIG names the field.
+ * @param out to be freed with kube_config_free(); a client made of it keeps a copy */
+KUBE_CHECKED kube_code kube_config_new(const kube_config_fields *fields, kube_config **out,
+                                       kube_error *err);
 /** NULL allowed. */
 KUBE_API void kube_config_free(kube_config *config);
 

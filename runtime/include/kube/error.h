@@ -43,7 +43,8 @@ KUBE_BEGIN_DECLS
     X(ERR_TOO_MANY_REQUESTS, "too many requests")   /* 429 */                                      \
     X(ERR_UNAVAILABLE, "unavailable")               /* 503 */                                      \
     X(ERR_FENCED, "fenced")                         /* not sent: the lease was lost or ran out */  \
-    X(ERR_SERVER, "server error")                   /* other 5xx, and unexpected answers */
+    X(ERR_SERVER, "server error")                   /* other 5xx, and unexpected answers */        \
+    X(ERR_FAILED, "failed") /* for the program's own failures: the library returns none itself */
 
 typedef enum kube_code {
 #define KUBE_CODE_ENUM(name, text) KUBE_##name,

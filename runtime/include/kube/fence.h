@@ -4,7 +4,7 @@
  * @brief A gate for writes that closes by itself when the lease runs out.
  *
  * After each renewal, the elector opens the fence until the time when another replica may take the
- * lease. A client that has the fence (kube_client_set_fence()) asks it directly before it sends a
+ * lease. A client that has the fence (kube_client_options) asks it directly before it sends a
  * write. So a process that was suspended or cut off for a while cannot write when it comes back,
  * even if its threads still believe that they lead. Threads: any, for all functions but new and
  * free.

@@ -88,14 +88,23 @@ kube_config *config_for(const char *server, const char *cluster, const char *use
     return config;
 }
 
-kube_client *client_for(const char *server, const char *cluster, const char *user)
+static kube_client *client_of(kube_config *config, const kube_client_options *options)
 {
-    kube_config *config = config_for(server, cluster, user);
     kube_client *client;
     kube_error err;
-    expect_ok(kube_client_new(config, &client, &err), &err);
+    expect_ok(kube_client_new(config, options, &client, &err), &err);
     kube_config_free(config);
     return client;
+}
+
+kube_client *client_for(const char *server, const char *cluster, const char *user)
+{
+    return client_of(config_for(server, cluster, user), NULL);
+}
+
+kube_client *client_with(const char *server, const kube_client_options *options)
+{
+    return client_of(config_for(server, "insecure-skip-tls-verify: true", ""), options);
 }
 
 char *base64_of(const char *text)

@@ -3,6 +3,7 @@
 #ifndef KUBE_TESTS_NET_KIT_H
 #define KUBE_TESTS_NET_KIT_H
 
+#include "base/thread.h"
 #include "net/client/client.h"
 #include "support/http_server.h"
 #include "support/suite.h"
@@ -51,6 +52,8 @@ void expect_text_at(const char *text, const char *part, const char *file, int li
  * user entry's ("token: t"), each "" for none. */
 kube_config *config_for(const char *server, const char *cluster, const char *user);
 kube_client *client_for(const char *server, const char *cluster, const char *user);
+/* One of no further members, with options. */
+kube_client *client_with(const char *server, const kube_client_options *options);
 /* PEM as kubeconfig data; given back with free(). */
 char *base64_of(const char *text);
 

@@ -532,7 +532,11 @@ TEST(warnings_reach_their_handler)
     char seen[256] = "";
     kube_object *out;
     set_up();
-    kube_client_set_warning_handler(client, take_warning, seen);
+    kube_client_free(client);
+    client = client_with(http_server_url(server), &(kube_client_options){
+                                                      .on_warning = take_warning,
+                                                      .on_warning_arg = seen,
+                                                  });
     http_server_reply(server, 200,
                       "Content-Type: application/json\r\nWarning: 299 - \"one\", 299 - \"two\"\r\n"
                       "warning: 299 - \"three\"\r\n",

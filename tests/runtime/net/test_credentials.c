@@ -32,7 +32,7 @@ static kube__credentials *make(const char *user, kube_clock *clock)
 static void check(kube__credentials *credentials, const char *want)
 {
     const char *value;
-    expect_ok(kube__credentials_header(credentials, ctx, &value, &err), &err);
+    expect_ok(kube__credentials_header(credentials, ctx, NULL, &value, &err), &err);
     if (want)
         ck_assert_str_eq(value, want);
     else

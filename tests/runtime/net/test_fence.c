@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kube_client_set_fence() and kube_client_set_metrics(). */
+/* The options fence and metrics of a client. */
 #include "net_kit.h"
 #include "support/pki.h"
 
@@ -19,13 +19,17 @@ static kube_fence *fence;
 static kube_ctx *ctx;
 static kube_error err;
 
+static kube_client *fenced_client(const char *url)
+{
+    return client_with(url, &(kube_client_options){.fence = fence, .fence_grace_ms = GRACE_MS});
+}
+
 static void set_up(void)
 {
     ctx = kube_ctx_new();
     fence = kube_fence_new(NULL);
     server = http_server_start(NULL);
-    client = client_for(http_server_url(server), "", "");
-    kube_client_set_fence(client, fence, GRACE_MS);
+    client = fenced_client(http_server_url(server));
 }
 
 static void tear_down(void)
@@ -124,10 +128,8 @@ TEST(a_write_that_waits_for_its_connection_is_never_seen)
     pki_pair leaf = pki_issue(&ca, "server", "IP:127.0.0.1", 1);
     http_server *stalled = http_server_start(&(http_server_options){
         .certificate = leaf.certificate, .key = leaf.key, .stall_handshake = true});
-    kube_client *to_stalled =
-        client_for(http_server_url(stalled), "insecure-skip-tls-verify: true", "");
+    kube_client *to_stalled = fenced_client(http_server_url(stalled));
     caller c;
-    kube_client_set_fence(to_stalled, fence, GRACE_MS);
     open_fence();
     caller_start(&c, ctx, run_create, to_stalled);
     http_server_wait_connections(stalled, 1);
@@ -204,8 +206,7 @@ TEST(a_body_is_not_sent_to_its_end)
     ck_assert_int_eq(listen(listener, 1), 0);
     ck_assert_int_eq(getsockname(listener, (struct sockaddr *)&address, &len), 0);
     snprintf(url, sizeof(url), "http://127.0.0.1:%d", ntohs(address.sin_port));
-    to_deaf = client_for(url, "", "");
-    kube_client_set_fence(to_deaf, fence, GRACE_MS);
+    to_deaf = fenced_client(url);
     open_fence();
     large_thing = &large;
     caller_start(&c, ctx, run_large, to_deaf); /* nothing is read until the fence is closed */
@@ -281,8 +282,7 @@ TEST(a_read_is_not_touched_unless_a_write_is_under_way)
 TEST(clients_come_and_go_while_it_lives)
 {
     for (int i = 0; i < 20; i++) {
-        kube_client *another = client_for(http_server_url(server), "", "");
-        kube_client_set_fence(another, fence, GRACE_MS);
+        kube_client *another = fenced_client(http_server_url(server));
         if (i % 2)
             open_fence();
         kube_client_free(another);
@@ -313,7 +313,9 @@ TEST(requests_are_counted_under_client_gos_names)
     kube_object *out;
     caller c;
     snprintf(host, sizeof(host), "127.0.0.1:%d", http_server_port(server));
-    expect_ok(kube_client_set_metrics(client, metrics, &err), &err);
+    kube_client_free(client);
+    client = client_with(http_server_url(server),
+                         &(kube_client_options){.fence = fence, .metrics = metrics});
     http_server_reply_json(server, THING_JSON("a", "1"));
     expect_ok(kube_client_get(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &out, &err),
               &err);

@@ -74,12 +74,11 @@ static const char kubeconfig[] =
 
 static kube_code make_client(kube_client **out, kube_error *err)
 {
-    const kube__client_parts parts = {.transport = &answer.base};
     kube_config *config = NULL;
     kube_code rc = kube_config_parse(kubeconfig, strlen(kubeconfig), "/", NULL, &config, err);
     *out = NULL;
     if (!rc)
-        rc = kube__client_new(config, &parts, out, err);
+        rc = kube__client_new(config, NULL, &answer.base, out, err);
     kube_config_free(config);
     return rc;
 }
@@ -197,7 +196,7 @@ static bool start_and_stop(void *arg)
     kube_config *config = arg;
     kube_client *client;
     kube_error err;
-    kube_code rc = kube_client_new(config, &client, &err);
+    kube_code rc = kube_client_new(config, NULL, &client, &err);
     kube_client_free(client);
     require(!rc || rc == KUBE_ERR_NO_MEMORY);
     return !rc;

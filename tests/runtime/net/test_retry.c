@@ -248,30 +248,68 @@ TEST(a_deadline_ends_the_retries)
     tear_down();
 }
 
-/* Peers: TestReconnectBrokenTCP, TestReconnectBrokenTCPInFlight, TestRestClientTimeout,
- * TestHTTP1DoNotReuseRequestAfterTimeout */
-TEST(the_request_timeout_is_by_the_clock_and_told_to_the_server)
+static kube_client *client_with_timeout(int64_t request_ms, int64_t call_ms)
 {
-    static const char text[] = "{current-context: c, contexts: [{name: c, context: {cluster: c, "
-                               "user: u}}], clusters: [{name: c, cluster: {server: '%s'}}], "
-                               "users: [{name: u}]}";
-    const kube_config_options options = {.request_timeout_ms = 2500};
-    char filled[512];
+    const kube_config_fields fields = {.server = http_server_url(server),
+                                       .request_timeout_ms = request_ms};
+    const kube_client_options options = {.call_timeout_ms = call_ms};
     kube_config *config;
+    kube_client *made;
     kube_error err;
+    expect_ok(kube_config_new(&fields, &config, &err), &err);
+    expect_ok(kube_client_new(config, &options, &made, &err), &err);
+    kube_config_free(config);
+    return made;
+}
+
+/*
+ * Limits of the network are in real time, whatever the ctx's clock says.
+ * Peers: TestReconnectBrokenTCP, TestReconnectBrokenTCPInFlight, TestRestClientTimeout,
+ * TestHTTP1DoNotReuseRequestAfterTimeout
+ */
+TEST(a_timeout_that_is_set_holds_for_calls_and_lists_and_is_told_to_the_server) /* REQ-2 */
+{
+    static const char part[] = THING_LIST_JSON(THING_JSON("a", "1"), "9", "");
     caller c;
     set_up();
     kube_client_free(client);
-    snprintf(filled, sizeof(filled), text, http_server_url(server));
-    expect_ok(kube_config_parse(filled, strlen(filled), NULL, &options, &config, &err), &err);
-    expect_ok(kube_client_new(config, &client, &err), &err);
-    kube_config_free(config);
+    client = client_with_timeout(200, 0);
     caller_start(&c, ctx, run_get, NULL); /* never answered */
-    http_server_wait(server, 1);
-    pass(2500);
     caller_join(&c);
     expect(c.code, KUBE_ERR_TIMEOUT, &c.error);
-    expect_text(c.error.message, "no answer within the request timeout of 2500 ms");
-    expect_text(http_server_request(server, 0), "?timeout=2500ms ");
+    expect_text(c.error.message, "no answer within the request timeout of 200 ms");
+    expect_text(http_server_request(server, 0), "?timeout=200ms ");
+    kube_client_free(client);
+    client = client_with_timeout(60000, 250); /* the client's goes before */
+    http_server_reply_json(server, "too late");
+    http_server_reply_chunked(server, part, sizeof part - 9, 0, HTTP_STALL);
+    caller_start(&c, ctx, run_list, NULL);
+    caller_join(&c);
+    expect(c.code, KUBE_ERR_TIMEOUT, &c.error);
+    expect_text(c.error.message, "no complete answer within the request timeout of 250 ms");
+    expect_text(http_server_request(server, 1), "?timeout=250ms ");
+    tear_down();
+}
+
+TEST(without_one_calls_have_thirty_seconds_and_lists_an_idle_limit)
+{
+    static const char part[] = THING_LIST_JSON(THING_JSON("a", "1"), "9", "");
+    caller c;
+    set_up();
+    ck_assert_int_eq(client->call_timeout_ms, 30000);
+    ck_assert_int_eq(client->set_timeout_ms, 0);
+    ck_assert_int_eq(client->idle_timeout_ms, 30000);
+    kube_client_free(client);
+    client = client_with_timeout(5000, -1);
+    ck_assert_int_eq(client->call_timeout_ms, 0);
+    ck_assert_int_eq(client->set_timeout_ms, 0);
+    kube_client_free(client);
+    client = client_with(http_server_url(server), &(kube_client_options){.idle_timeout_ms = 100});
+    http_server_reply_chunked(server, part, sizeof part - 9, 0, HTTP_STALL);
+    caller_start(&c, ctx, run_list, NULL);
+    caller_join(&c);
+    expect(c.code, KUBE_ERR_TRANSPORT, &c.error);
+    ck_assert_str_eq(c.error.reason, "Idle");
+    ck_assert_ptr_null(strstr(http_server_request(server, 0), "timeout"));
     tear_down();
 }

@@ -78,7 +78,7 @@ static kube_client *client_through_proxy(rig *r)
     kube_client *client;
     kube_error err;
     must(kube_config_parse(text, strlen(text), "/", &where, &config, &err), "kubeconfig", &err);
-    must(kube_client_new(config, &client, &err), "client", &err);
+    must(kube_client_new(config, NULL, &client, &err), "client", &err);
     kube_config_free(config);
     return client;
 }

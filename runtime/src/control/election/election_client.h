@@ -5,11 +5,10 @@
 
 #include <kube/client.h>
 
-/* As clients of @config, which was loaded by @options; but it says ".../leader-election" of itself,
- * and a request ends in time for another before @renew_deadline_ms. */
+/* A client of @config that says ".../leader-election" of itself, and whose requests end in time for
+ * another before @renew_deadline_ms. @metrics NULL = none. */
 KUBE__CHECKED kube_code kube__election_client_new(const kube_config *config,
-                                                  const kube_config_options *options,
-                                                  int64_t renew_deadline_ms, kube_client **out,
-                                                  kube_error *err);
+                                                  int64_t renew_deadline_ms, kube_metrics *metrics,
+                                                  kube_client **out, kube_error *err);
 
 #endif /* KUBE_CONTROL_ELECTION_CLIENT_H */

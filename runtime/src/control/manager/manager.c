@@ -43,32 +43,34 @@ static int64_t fence_grace_ms(const kube__manager_settings *s)
 static kube_code make_clients(kube_manager *manager, kube_client *given, kube_error *err)
 {
     const kube__manager_settings *s = &manager->settings;
-    const kube_config_options options = {
+    const kube_config_options config_options = {
         .kubeconfig = s->kubeconfig,
         .master = s->master,
         .context = s->context,
         .namespace_ = s->namespace_,
     };
+    kube_client_options options = {
+        .metrics = manager->metrics,
+        .fence_grace_ms = fence_grace_ms(s),
+    };
     kube_code rc;
     manager->client = given;
     if (given)
         return KUBE_OK;
-    rc = kube_config_load(&options, &manager->config, err);
-    if (!rc)
-        rc = kube_client_new(manager->config, &manager->client, err);
+    rc = kube_config_load(&config_options, &manager->config, err);
+    if (!rc && s->leader_elect) {
+        manager->fence = kube_fence_new(manager->clock);
+        options.fence = manager->fence;
+        rc = manager->fence ? KUBE_OK : kube__no_memory(err, "%s", manager->name);
+    }
     if (rc)
         return rc;
     manager->client_is_ours = true;
-    rc = kube_client_set_metrics(manager->client, manager->metrics, err);
-    if (rc || !s->leader_elect)
-        return rc;
-    manager->fence = kube_fence_new(manager->clock);
-    if (!manager->fence)
-        return kube__no_memory(err, "%s", manager->name);
-    kube_client_set_fence(manager->client, manager->fence, fence_grace_ms(s));
-    rc = kube__election_client_new(manager->config, &options, s->renew_deadline_ms,
-                                   &manager->election_client, err);
-    return rc ? rc : kube_client_set_metrics(manager->election_client, manager->metrics, err);
+    rc = kube_client_new(manager->config, &options, &manager->client, err);
+    if (!rc && s->leader_elect)
+        rc = kube__election_client_new(manager->config, s->renew_deadline_ms, manager->metrics,
+                                       &manager->election_client, err);
+    return rc;
 }
 
 static kube_code make_caches(kube_manager *manager, const kube_manager_options *options,

@@ -6,21 +6,19 @@
 
 #include <kube/log.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* A server that works says something in this time; apiserver's own limit for a call is 60 s. */
-enum { SILENCE_MS = 30000 };
+enum {
+    CALL_TIMEOUT_MS = 30000,
+    IDLE_TIMEOUT_MS = 30000,
+    SILENCE_MS = 30000, /* of a watch: a server that works ends it in time */
+};
 
 static void found_warning(void *arg, const char *text)
 {
-    kube_client *client = arg;
-    void (*handler)(void *arg, const char *text);
-    void *handler_arg;
-    kube__lock(&client->mutex);
-    handler = client->warning;
-    handler_arg = client->warning_arg;
-    kube__unlock(&client->mutex);
-    if (handler)
-        handler(handler_arg, text);
+    const kube_client *client = arg;
+    if (client->on_warning)
+        client->on_warning(client->on_warning_arg, text);
     else
         kube_log_warn("server: %s", text);
 }
@@ -45,28 +43,83 @@ static kube_code start_transports(kube_client *client, kube_error *err)
     return rc;
 }
 
-kube_code kube__client_new(const kube_config *config, const kube__client_parts *parts,
-                           kube_client **out, kube_error *err)
+static kube_code check_options(const kube_client_options *options, kube_error *err)
 {
-    kube_client *client = calloc(1, sizeof *client);
-    kube_code rc = KUBE_OK;
-    *out = NULL;
-    if (!client || kube__mutex_init(&client->mutex, NULL)) {
-        free(client);
-        if (parts->transport)
-            parts->transport->free(parts->transport);
-        return kube__no_memory(err, "a client");
-    }
-    client->config = kube__config_ref(config);
+    if (options->call_timeout_ms < -1 || options->idle_timeout_ms < -1)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "a client's timeout is negative");
+    if (options->fence_grace_ms < 0)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "the fence's grace is negative");
+    if (options->user_agent && strpbrk(options->user_agent, "\r\n"))
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "the user agent has more than one line");
+    return KUBE_OK;
+}
+
+/* -1 stands for none, which is 0 from here on. */
+static int64_t limit_of(int64_t set_ms, int64_t default_ms)
+{
+    return set_ms < 0 ? 0 : set_ms ? set_ms : default_ms;
+}
+
+static void take_options(kube_client *client, const kube_client_options *options)
+{
+    int64_t set_ms =
+        options->call_timeout_ms ? options->call_timeout_ms : client->config->request_timeout_ms;
+    client->call_timeout_ms = limit_of(set_ms, CALL_TIMEOUT_MS);
+    client->set_timeout_ms = limit_of(set_ms, 0);
+    client->idle_timeout_ms = limit_of(options->idle_timeout_ms, IDLE_TIMEOUT_MS);
     client->silence_ms = SILENCE_MS;
-    client->transport = parts->transport;
-    client->streams = parts->transport;
-    atomic_init(&client->request_count, 0);
+    client->on_warning = options->on_warning;
+    client->on_warning_arg = options->on_warning_arg;
+    client->fence = options->fence;
+}
+
+static kube_code make_parts(kube_client *client, const kube_client_options *options,
+                            kube_error *err)
+{
+    const char *agent = options->user_agent && *options->user_agent ? options->user_agent
+                                                                    : client->config->user_agent;
+    kube_code rc = KUBE_OK;
+    client->user_agent = strdup(agent);
+    if (!client->user_agent)
+        return kube__no_memory(err, "a client");
     if (!client->transport)
         rc = start_transports(client, err);
     if (!rc)
-        rc = kube__credentials_new(config, parts->clock ? parts->clock : kube_clock_system(),
+        rc = kube__credentials_new(client->config,
+                                   options->clock ? options->clock : kube_clock_system(),
                                    &client->credentials, err);
+    if (!rc)
+        rc = kube__client_metrics_init(&client->metrics, options->metrics,
+                                       client->config->authority, err);
+    if (!rc && options->fence && client->transport->set_fence)
+        client->transport->set_fence(client->transport, options->fence, options->fence_grace_ms);
+    return rc;
+}
+
+kube_code kube__client_new(const kube_config *config, const kube_client_options *options,
+                           kube__transport *transport, kube_client **out, kube_error *err)
+{
+    const kube_client_options defaults = {0};
+    kube_client *client = NULL;
+    kube_code rc;
+    *out = NULL;
+    options = options ? options : &defaults;
+    rc = check_options(options, err);
+    if (!rc) {
+        client = calloc(1, sizeof *client);
+        rc = client ? KUBE_OK : kube__no_memory(err, "a client");
+    }
+    if (rc) {
+        if (transport)
+            transport->free(transport);
+        return rc;
+    }
+    client->config = kube__config_ref(config);
+    client->transport = transport;
+    client->streams = transport;
+    atomic_init(&client->request_count, 0);
+    take_options(client, options);
+    rc = make_parts(client, options, err);
     if (rc) {
         kube_client_free(client);
         return rc;
@@ -75,10 +128,10 @@ kube_code kube__client_new(const kube_config *config, const kube__client_parts *
     return KUBE_OK;
 }
 
-kube_code kube_client_new(const kube_config *config, kube_client **out, kube_error *err)
+kube_code kube_client_new(const kube_config *config, const kube_client_options *options,
+                          kube_client **out, kube_error *err)
 {
-    const kube__client_parts parts = {0};
-    return kube__client_new(config, &parts, out, err);
+    return kube__client_new(config, options, NULL, out, err);
 }
 
 void kube_client_free(kube_client *client)
@@ -90,35 +143,14 @@ void kube_client_free(kube_client *client)
     if (client->transport)
         client->transport->free(client->transport);
     kube__credentials_free(client->credentials);
-    kube__mutex_fini(&client->mutex);
     kube_config_free(client->config);
+    free(client->user_agent);
     free(client);
 }
 
 const char *kube_client_namespace(const kube_client *client)
 {
     return client->config->namespace_;
-}
-
-void kube_client_set_warning_handler(kube_client *client,
-                                     void (*handler)(void *arg, const char *text), void *arg)
-{
-    kube__lock(&client->mutex);
-    client->warning = handler;
-    client->warning_arg = arg;
-    kube__unlock(&client->mutex);
-}
-
-void kube_client_set_fence(kube_client *client, kube_fence *fence, int64_t grace_ms)
-{
-    client->fence = fence;
-    if (client->transport->set_fence)
-        client->transport->set_fence(client->transport, fence, grace_ms);
-}
-
-kube_code kube_client_set_metrics(kube_client *client, kube_metrics *metrics, kube_error *err)
-{
-    return kube__client_metrics_init(&client->metrics, metrics, client->config->authority, err);
 }
 
 uint64_t kube_client_request_count(const kube_client *client)

@@ -3,7 +3,6 @@
 #ifndef KUBE_NET_CLIENT_H
 #define KUBE_NET_CLIENT_H
 
-#include "base/thread.h"
 #include "client_metrics.h"
 #include "net/config/credentials.h"
 #include "net/transport/transport.h"
@@ -16,20 +15,22 @@ struct kube_client {
     kube__transport *streams;   /* of lists and watches; the same one when a test brought it */
     kube__credentials *credentials;
     _Atomic uint64_t request_count;
-    int64_t silence_ms; /* how long a list or watch may say nothing beyond its time */
-    kube__mutex mutex;  /* the warning handler */
-    void (*warning)(void *arg, const char *text);
-    void *warning_arg;
+    char *user_agent;
+    int64_t call_timeout_ms; /* of an attempt of a call; 0 = none */
+    int64_t set_timeout_ms;  /* the same if somebody has set it, else 0; of lists, too */
+    int64_t idle_timeout_ms; /* how long a list may say nothing; 0 = for ever */
+    int64_t silence_ms;      /* how long a watch may say nothing beyond its time */
+    void (*on_warning)(void *arg, const char *text);
+    void *on_warning_arg;
     kube_fence *fence; /* NULL = none */
     kube__client_metrics metrics;
 };
 
-typedef struct kube__client_parts {
-    kube_clock *clock;          /* NULL = the machine's; for credentials */
-    kube__transport *transport; /* NULL = curl; the client's from then on, also on failure */
-} kube__client_parts;
-
-KUBE__CHECKED kube_code kube__client_new(const kube_config *config, const kube__client_parts *parts,
-                                         kube_client **out, kube_error *err);
+/* As kube_client_new(), with a transport of the caller's, which is the client's from then on, also
+ * on failure; NULL = curl. */
+KUBE__CHECKED kube_code kube__client_new(const kube_config *config,
+                                         const kube_client_options *options,
+                                         kube__transport *transport, kube_client **out,
+                                         kube_error *err);
 
 #endif /* KUBE_NET_CLIENT_H */

@@ -26,32 +26,62 @@ enum {
 
 /* ---- what result streams need too ------------------------------------------------------------ */
 
+/* Whom to ask for credentials may take long: not longer than an attempt may. */
+static kube_code authorize(kube_client *client, kube_ctx *scratch, const char *refused,
+                           const char **value, kube_error *err)
+{
+    if (client->call_timeout_ms)
+        kube_ctx_set_timeout_ms(scratch, client->call_timeout_ms);
+    return kube__credentials_header(client->credentials, scratch, refused, value, err);
+}
+
 kube_code kube__request_headers(kube_client *client, kube_ctx *scratch, const char *content_type,
-                                const kube__http_header **out, size_t *count, kube_error *err)
+                                kube__authorization *authorization, const kube__http_header **out,
+                                size_t *count, kube_error *err)
 {
     const kube_config *config = client->config;
     kube__http_header *headers =
         kube_ctx_alloc_array(scratch, config->header_count + 4, sizeof *headers);
-    const char *authorization;
     size_t n = 0;
-    kube_code rc = headers
-                       ? kube__credentials_header(client->credentials, scratch, &authorization, err)
-                       : kube__ctx_check(scratch, err);
+    kube_code rc = kube__ctx_check(scratch, err);
+    if (!rc && !authorization->fresh)
+        rc = authorize(client, scratch, NULL, &authorization->value, err);
     if (rc)
         return rc;
+    authorization->fresh = false;
     headers[n++] = (kube__http_header){"Accept", "application/json"};
-    headers[n++] = (kube__http_header){"User-Agent", config->user_agent};
+    headers[n++] = (kube__http_header){"User-Agent", client->user_agent};
     if (content_type) {
         headers[n++] = (kube__http_header){"Content-Type", content_type};
     }
-    if (authorization) {
-        headers[n++] = (kube__http_header){"Authorization", authorization};
+    if (authorization->value) {
+        headers[n++] = (kube__http_header){"Authorization", authorization->value};
     }
     for (size_t i = 0; i < config->header_count; i++)
         headers[n++] = config->headers[i];
     *out = headers;
     *count = n;
     return KUBE_OK;
+}
+
+bool kube__request_renew(kube_client *client, kube_ctx *scratch, kube__authorization *authorization,
+                         int status, kube_code *rc, kube_error *err)
+{
+    const char *refused = authorization->value;
+    kube_error error;
+    kube_code failed;
+    if (status != 401 || !refused || authorization->renewed)
+        return false;
+    authorization->renewed = true;
+    failed = authorize(client, scratch, refused, &authorization->value, &error);
+    if (failed) {
+        kube_error_prefix(&error, "the server refused the last credentials (401)");
+        *rc = failed;
+        *err = error;
+        return false;
+    }
+    authorization->fresh = authorization->value && strcmp(authorization->value, refused) != 0;
+    return authorization->fresh;
 }
 
 /* Puts other words into @err and leaves the rest. The arguments may point into its message. */
@@ -247,12 +277,12 @@ static void call_end(void *arg, const kube__http_end *end)
 
 static const kube__http_handler call_handler = {call_head, call_data, NULL, call_end};
 
-/* Waits for the answer. True = it is there; false = the ctx or the request's time is over. */
-static bool call_wait(call *c, kube_ctx *ctx, int64_t timeout_ms)
+/* Waits for the answer. True = it is there; false = the ctx is over. */
+static bool call_wait(call *c, kube_ctx *ctx)
 {
     kube__wait_scope scope;
     bool done;
-    kube__wait_begin(&scope, ctx, &c->mutex, &c->changed, timeout_ms);
+    kube__wait_begin(&scope, ctx, &c->mutex, &c->changed, 0);
     kube__lock(&c->mutex);
     while (!c->done && kube__wait_step(&scope)) {
     }
@@ -263,14 +293,11 @@ static bool call_wait(call *c, kube_ctx *ctx, int64_t timeout_ms)
 }
 
 /* Why no answer was waited for. */
-static kube_code left_early(kube_client *client, kube_ctx *ctx, const kube__request *request,
-                            kube_error *err)
+static kube_code left_early(kube_ctx *ctx, const kube__request *request, kube_error *err)
 {
     kube_code rc = kube_ctx_status(ctx, err);
-    if (!rc)
-        rc =
-            kube_error_set(err, KUBE_ERR_TIMEOUT, "no answer within the request timeout of %lld ms",
-                           (long long)client->config->request_timeout_ms);
+    if (!rc) /* a clock that a test turned back */
+        rc = kube_error_set(err, KUBE_ERR_TIMEOUT, "timed out");
     kube__failure_prefix(err, request->method, request->url.data);
     return rc;
 }
@@ -299,15 +326,24 @@ static kube_code check_fence(kube_client *client, const kube__request *request, 
     return rc;
 }
 
+/* What is sent, as often as it takes. */
+typedef struct sending {
+    const kube__request *request;
+    kube_ctx *scratch;
+    kube__authorization *authorization;
+} sending;
+
 /* Sends once and waits. KUBE_OK = an answer came, whatever it says. @done: @c is no longer shared.
  */
-static kube_code attempt(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
-                         const kube__request *request, call *c, bool *done, kube_error *err)
+static kube_code attempt(kube_client *client, kube_ctx *ctx, const sending *s, call *c, bool *done,
+                         kube_error *err)
 {
+    const kube__request *request = s->request;
     kube__http_request http = {.method = request->method,
                                .url = request->url.data,
                                .body = request->content_type ? request->body : NULL,
-                               .body_len = request->body_len};
+                               .body_len = request->body_len,
+                               .limit_ms = client->call_timeout_ms};
     kube__exchange *exchange;
     kube_code rc = kube_ctx_status(ctx, err);
     *done = false;
@@ -315,8 +351,8 @@ static kube_code attempt(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
     if (!rc && http.fenced)
         rc = check_fence(client, request, err);
     if (!rc)
-        rc = kube__request_headers(client, scratch, request->content_type, &http.headers,
-                                   &http.header_count, err);
+        rc = kube__request_headers(client, s->scratch, request->content_type, s->authorization,
+                                   &http.headers, &http.header_count, err);
     if (rc)
         return rc;
     atomic_fetch_add_explicit(&c->refs, 1, memory_order_relaxed); /* until call_end() */
@@ -326,11 +362,11 @@ static kube_code attempt(kube_client *client, kube_ctx *ctx, kube_ctx *scratch,
         call_unref(c);
         return rc;
     }
-    *done = call_wait(c, ctx, client->config->request_timeout_ms);
+    *done = call_wait(c, ctx);
     if (!*done || c->end.code != KUBE_ERR_FENCED)
         kube__client_metrics_answer(&client->metrics, request->method, *done ? status_of(c) : 0);
     if (!*done) {
-        rc = left_early(client, ctx, request, err);
+        rc = left_early(ctx, request, err);
     } else if (c->body.failed) {
         rc = kube__no_memory(err, "an answer");
     } else if (c->too_large) {
@@ -431,33 +467,32 @@ static kube_code understand(kube_ctx *ctx, kube_ctx *scratch, const kube__reques
     return kube__status_read(c->body.data, c->body.len, c->head.status, &rc, err) ? rc : KUBE_OK;
 }
 
-static kube_code send_once(kube_client *client, kube_ctx *ctx, const kube__request *request,
-                           int number, bool *again, kube_object **out, kube_error *err)
+static kube_code send_once(kube_client *client, kube_ctx *ctx, const sending *s, int number,
+                           bool *again, kube_object **out, kube_error *err)
 {
+    const kube__request *request = s->request;
     call *c = NULL;
-    kube_ctx *scratch;
     bool done;
-    kube_code rc = kube__ctx_scope(ctx, &scratch, err);
+    kube_code rc = call_new(&c, err);
     *again = false;
-    if (!rc)
-        rc = call_new(&c, err);
-    if (rc) {
-        kube_ctx_free(scratch);
+    if (rc)
         return rc;
-    }
-    rc = attempt(client, ctx, scratch, request, c, &done, err);
+    rc = attempt(client, ctx, s, c, &done, err);
     if (!rc)
-        rc = understand(ctx, scratch, request, c, out, err);
-    kube_ctx_free(scratch);
-    if (rc && done) {
+        rc = understand(ctx, s->scratch, request, c, out, err);
+    if (rc && done &&
+        kube__request_renew(client, s->scratch, s->authorization, status_of(c), &rc, err)) {
+        *again = true;
+        rc = KUBE_OK;
+    } else if (rc && done) {
         kube_code next = kube__request_retry(ctx, request->method,
                                              c->end.code && !is_refusal(c) ? NULL : &c->head,
                                              c->end.unanswered, number, rc, err);
         *again = next == KUBE_OK;
         rc = next;
-        if (*again)
-            kube__client_metrics_retry(&client->metrics, request->method, status_of(c));
     }
+    if (*again)
+        kube__client_metrics_retry(&client->metrics, request->method, status_of(c));
     call_unref(c);
     return rc;
 }
@@ -469,14 +504,19 @@ kube_code kube__request_send(kube_client *client, kube_ctx *ctx, const kube__req
     /* Deadlines of the network are in real time, also with a fake clock. */
     kube_clock *clock = kube_clock_system();
     int64_t started = clock->now_ns(clock);
+    kube__authorization authorization = {0};
+    sending s = {request, NULL, &authorization};
     bool again;
     int number = 0;
     kube_code rc = kube__url_check(&request->url, err);
+    if (!rc)
+        rc = kube__ctx_scope(ctx, &s.scratch, err);
     if (rc)
         return rc;
     do {
-        rc = send_once(client, ctx, request, ++number, &again, out, err ? err : &local);
+        rc = send_once(client, ctx, &s, ++number, &again, out, err ? err : &local);
     } while (again);
+    kube_ctx_free(s.scratch);
     kube__client_metrics_duration(&client->metrics, request->method,
                                   clock->now_ns(clock) - started);
     return rc;

@@ -27,11 +27,26 @@ KUBE__CHECKED kube_code kube__request_send(kube_client *client, kube_ctx *ctx,
 
 /* ---- shared with result streams -------------------------------------------------------------- */
 
-/* The headers of every request, in @scratch. */
+/* The Authorization header of a call from one attempt to the next. At first it is all zero. */
+typedef struct kube__authorization {
+    const char *value; /* in the call's scratch context; NULL = none is sent */
+    bool fresh;        /* not sent yet */
+    bool renewed;      /* once a call */
+} kube__authorization;
+
+/* The headers of a request's next attempt, in @scratch, which ends with the call's timeout. */
 KUBE__CHECKED kube_code kube__request_headers(kube_client *client, kube_ctx *scratch,
                                               const char *content_type,
+                                              kube__authorization *authorization,
                                               const kube__http_header **out, size_t *count,
                                               kube_error *err);
+/*
+ * After an answer with @status that failed: a 401 is what other credentials may help against. Gets
+ * them for the next attempt and returns whether there are some; *@rc and @err are the call's result
+ * and stay, unless getting them fails.
+ */
+bool kube__request_renew(kube_client *client, kube_ctx *scratch, kube__authorization *authorization,
+                         int status, kube_code *rc, kube_error *err);
 /* Turns an answer that is not a success into an error: that of its Status, or one made from the
  * HTTP code. For a 403 the message says which right is missing. */
 kube_code kube__request_failure(kube_ctx *scratch, const char *method, const kube__target *target,

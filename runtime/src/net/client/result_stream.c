@@ -25,7 +25,6 @@ enum {
     HEAP_STEP_BYTES = 64 << 10,
     MAX_FAILURE_BYTES = 1 << 20,
     MAX_TIMEOUT_SECONDS = 1 << 30, /* beyond it, time has no meaning and arithmetic no room */
-    LIST_LIFE_MS = 60000,          /* apiserver's own limit for a request that is no watch */
 };
 
 typedef struct entry {
@@ -368,16 +367,16 @@ static kube_code stream_new(kube_client *client, const kube_type *type,
     return KUBE_OK;
 }
 
-static int64_t life_ms(const kube__result_stream_options *options)
+static int64_t watch_life_ms(const kube__result_stream_options *options)
 {
-    bool watch = options->form == KUBE__STREAM_WATCH;
-    int64_t seconds = watch ? options->watch.timeout_seconds : options->list.timeout_seconds;
+    int64_t seconds = options->watch.timeout_seconds;
     if (seconds <= 0)
-        return watch ? 0 : LIST_LIFE_MS;
+        return 0;
     return (seconds < MAX_TIMEOUT_SECONDS ? seconds : MAX_TIMEOUT_SECONDS) * KUBE__MS_PER_S;
 }
 
 static kube_code start(kube__result_stream *results, kube_ctx *scratch,
+                       kube__authorization *authorization,
                        const kube__result_stream_options *options, kube_error *err)
 {
     kube_client *client = results->client;
@@ -386,16 +385,21 @@ static kube_code start(kube__result_stream *results, kube_ctx *scratch,
                                .url = results->url,
                                .own_connection = true,
                                .bulk = options->form == KUBE__STREAM_LIST ||
-                                       options->watch.send_initial_events,
-                               .life_ms = life_ms(options)};
-    kube_code rc =
-        kube__request_headers(client, scratch, NULL, &http.headers, &http.header_count, err);
+                                       options->watch.send_initial_events};
+    kube_code rc = kube__request_headers(client, scratch, NULL, authorization, &http.headers,
+                                         &http.header_count, err);
     if (rc)
         return rc;
     results->is_list = options->form == KUBE__STREAM_LIST;
     results->started_ns = clock->now_ns(clock);
     /* A watch without a time of its own may be silent for as long as the server likes. */
-    http.silence_ms = http.life_ms ? client->silence_ms : 0;
+    if (results->is_list) {
+        http.limit_ms = client->set_timeout_ms;
+        http.silence_ms = client->idle_timeout_ms;
+    } else {
+        http.life_ms = watch_life_ms(options);
+        http.silence_ms = http.life_ms ? client->silence_ms : 0;
+    }
     atomic_fetch_add_explicit(&results->refs, 1, memory_order_relaxed); /* until on_end() */
     atomic_fetch_add_explicit(&client->request_count, 1, memory_order_relaxed);
     rc = client->streams->start(client->streams, &http, &handler, results, &results->exchange, err);
@@ -448,6 +452,7 @@ typedef struct opening {
     const kube__target *target;
     const kube__result_stream_options *options;
     const char *url;
+    kube__authorization *authorization;
 } opening;
 
 /* The @number-th attempt. With KUBE_OK and *@again there is to be a further one. */
@@ -460,7 +465,7 @@ static kube_code open_once(const opening *o, int number, bool *again, kube__resu
     if (!rc)
         rc = stream_new(o->client, o->target->type, o->options, o->url, &results, err);
     if (!rc)
-        rc = start(results, o->scratch, o->options, err);
+        rc = start(results, o->scratch, o->authorization, o->options, err);
     if (rc) {
         kube__result_stream_close(results);
         return rc;
@@ -470,18 +475,21 @@ static kube_code open_once(const opening *o, int number, bool *again, kube__resu
         rc = rc ? rc : kube_error_set(err, KUBE_ERR_TIMEOUT, "timed out");
         kube__failure_prefix(err, "GET", o->url);
     } else {
+        int status = results->answered ? results->head.status : 0;
         rc = check_answer(results, o->scratch, o->target, err);
-        if (rc && o->options->form == KUBE__STREAM_LIST) {
+        if (rc && kube__request_renew(o->client, o->scratch, o->authorization, status, &rc, err)) {
+            *again = true;
+            rc = KUBE_OK;
+        } else if (rc && o->options->form == KUBE__STREAM_LIST) {
             /* Watches are reopened by who watches (REQ-5). */
             kube_code next =
                 kube__request_retry(o->ctx, "GET", results->answered ? &results->head : NULL,
                                     results->unanswered, number, rc, err);
             *again = next == KUBE_OK;
             rc = next;
-            if (*again)
-                kube__client_metrics_retry(&o->client->metrics, "GET",
-                                           results->answered ? results->head.status : 0);
         }
+        if (*again)
+            kube__client_metrics_retry(&o->client->metrics, "GET", status);
     }
     if (rc || *again) {
         kube__result_stream_close(results);
@@ -506,6 +514,7 @@ kube_code kube__result_stream_open(kube_client *client, kube_ctx *ctx, const kub
 {
     bool watch = options->form == KUBE__STREAM_WATCH;
     kube__target target = {.type = type, .verb = watch ? "watch" : "list"};
+    kube__authorization authorization = {0};
     kube_error local;
     kube_ctx *scratch;
     kube__buffer url;
@@ -522,11 +531,13 @@ kube_code kube__result_stream_open(kube_client *client, kube_ctx *ctx, const kub
         kube__options_watch(&url, &options->watch);
     else
         kube__options_list(&url, &options->list);
+    kube__url_add_timeout(&url, watch ? 0 : client->set_timeout_ms);
     rc = kube__ctx_scope(ctx, &scratch, err);
     if (!rc)
         rc = kube__url_check(&url, err);
     if (!rc)
-        rc = open_stream(&(opening){client, ctx, scratch, &target, options, url.data}, out, err);
+        rc = open_stream(
+            &(opening){client, ctx, scratch, &target, options, url.data, &authorization}, out, err);
     kube_ctx_free(scratch);
     kube__buffer_fini(&url);
     return rc;

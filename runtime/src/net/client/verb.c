@@ -53,7 +53,7 @@ kube_code kube__verb_send(kube_client *client, kube_ctx *ctx, kube__request *req
 {
     kube_object *object = NULL;
     kube_code rc;
-    kube__url_add_timeout(&request->url, client->config);
+    kube__url_add_timeout(&request->url, client->set_timeout_ms);
     rc = kube__request_send(client, ctx, request, out ? &object : NULL, err);
     kube__object_out(out, object);
     kube__buffer_fini(&request->url);

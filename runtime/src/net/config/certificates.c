@@ -33,7 +33,7 @@ static kube_code source_open(const kube__pem *pem, const char *label, source *fr
     const char *text = pem->data;
     size_t len = pem->data_len;
     kube_code rc = KUBE_OK;
-    *from = (source){.label = pem->file ? pem->file : label};
+    *from = (source){.label = pem->file ? pem->file : pem->data_name ? pem->data_name : label};
     if (pem->file) {
         rc = kube__file_read(pem->file, MAX_PEM_BYTES, &from->read, &from->read_len, NULL, err);
         text = from->read;

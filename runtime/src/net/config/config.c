@@ -22,7 +22,7 @@ const char *kube__service_account_dir = "/var/run/secrets/kubernetes.io/servicea
 
 /* ---- life ---------------------------------------------------------------------------------- */
 
-static kube_config *config_new(void)
+kube_config *kube__config_make(void)
 {
     kube_ctx *memory = kube_ctx_new();
     kube_config *config = memory ? kube_ctx_alloc(memory, sizeof *config) : NULL;
@@ -64,6 +64,7 @@ static const char *identity(const kube_config *config)
     return config->token_file                                     ? "token file"
            : config->token                                        ? "token"
            : config->username                                     ? "user name and password"
+           : config->authorize                                    ? "authorization callback"
            : config->certificate.file || config->certificate.data ? "client certificate"
                                                                   : "no credentials";
 }
@@ -128,8 +129,8 @@ static bool is_dns_label(const char *text)
 }
 
 /* What options add to every source, with @namespace_ where they do not say. */
-static kube_code finish(kube_config *config, const kube_config_options *options,
-                        const char *namespace_, kube_error *err)
+kube_code kube__config_finish(kube_config *config, const kube_config_options *options,
+                              const char *namespace_, kube_error *err)
 {
     const char *name = program_name();
     if (options->namespace_ && *options->namespace_)
@@ -225,15 +226,20 @@ static const char *extra_name(kube_ctx *memory, const char *key)
     return name;
 }
 
+static kube_code bad_user(const kube__user *user, const char *why, kube_error *err)
+{
+    if (!user->place.file)
+        return kube_error_set(err, KUBE_ERR_CONFIG, "%s %s", user->name, why);
+    return kube_error_set(err, KUBE_ERR_CONFIG, "%s:%zu: user \"%s\" %s", user->place.file,
+                          user->place.line, user->name, why);
+}
+
 static kube_code impersonate(kube_config *config, const kube__user *user, kube_error *err)
 {
     kube_code rc;
     if (!user->as)
         return user->as_uid || user->as_groups.len || user->as_extra_count
-                   ? kube_error_set(err, KUBE_ERR_CONFIG,
-                                    "%s:%zu: user \"%s\" impersonates a uid, groups or extra "
-                                    "without \"as\"",
-                                    user->place.file, user->place.line, user->name)
+                   ? bad_user(user, "impersonates a uid, groups or extra without \"as\"", err)
                    : KUBE_OK;
     rc = add_header(config, "Impersonate-User", user->as, err);
     if (!rc && user->as_uid)
@@ -251,37 +257,41 @@ static bool is_set(const kube__pem *pem)
     return pem->file || pem->data;
 }
 
-static kube_code bad_user(const kube__user *user, const char *why, kube_error *err)
+/* How messages name an entry: where it stands, or the name alone. Returns NULL if out of memory. */
+static const char *entry_text(kube_ctx *memory, const kube__origin *place, const char *kind,
+                              const char *name)
 {
-    return kube_error_set(err, KUBE_ERR_CONFIG, "%s:%zu: user \"%s\" %s", user->place.file,
-                          user->place.line, user->name, why);
+    if (!place->file)
+        return name;
+    return kube_printf(memory, "%s:%zu: %s \"%s\"", place->file, place->line, kind, name);
 }
 
 /* Without a static token beside it, it must be readable now (KC-7). */
-static kube_code check_token_file(const kube__user *user, kube_error *err)
+static kube_code check_token_file(const kube__user *user, const char *what, kube_error *err)
 {
     char *text;
     size_t len;
     kube_code rc = kube__file_read(user->token_file, 1 << 20, &text, &len, NULL, err);
     if (rc) {
-        kube_error_prefix(err, "%s:%zu: user \"%s\"", user->place.file, user->place.line,
-                          user->name);
+        kube_error_prefix(err, "%s", what);
         return rc;
     }
     kube__file_free(text, len);
     return KUBE_OK;
 }
 
-static kube_code use_user(kube_config *config, const kube__user *user, kube_error *err)
+kube_code kube__config_use_user(kube_config *config, const kube__user *user, kube_error *err)
 {
     kube_code rc = impersonate(config, user, err);
-    const char *what;
+    const char *what = entry_text(config->memory, &user->place, "user", user->name);
+    if (!rc && !what)
+        rc = kube__ctx_check(config->memory, err);
     if (rc)
         return rc;
     if (!config->https) {
         /* They would go over the wire in clear text (KC-6). */
         if (is_set(&user->certificate) || user->token || user->token_file || user->username ||
-            user->plugin)
+            user->plugin || user->authorize)
             kube_log_warn("server %s is not https: the credentials of user \"%s\" are not sent",
                           config->server, user->name);
         return KUBE_OK;
@@ -292,6 +302,9 @@ static kube_code use_user(kube_config *config, const kube__user *user, kube_erro
                               user->place.file, user->place.line, user->name, user->plugin);
     if ((user->token || user->token_file) && user->username)
         return bad_user(user, "has both a token and a user name: only one may be set", err);
+    if (user->authorize && (user->token || user->token_file || user->username))
+        return bad_user(
+            user, "has both \"authorize\" and a token or user name: only one may be set", err);
     if (is_set(&user->certificate) != is_set(&user->key))
         return bad_user(user,
                         is_set(&user->key) ? "has a client key without a certificate"
@@ -299,28 +312,25 @@ static kube_code use_user(kube_config *config, const kube__user *user, kube_erro
                         err);
     if (user->token && strpbrk(user->token, "\r\n"))
         return bad_user(user, "has a token of more than one line", err);
-    if (is_set(&user->certificate)) {
-        what = kube_printf(config->memory, "%s:%zu: user \"%s\"", user->place.file,
-                           user->place.line, user->name);
-        rc = what ? kube__certificates_check_pair(&user->certificate, &user->key, what, err)
-                  : kube__ctx_check(config->memory, err);
-    }
+    if (is_set(&user->certificate))
+        rc = kube__certificates_check_pair(&user->certificate, &user->key, what, err);
     if (!rc && user->token_file && !user->token)
-        rc = check_token_file(user, err);
+        rc = check_token_file(user, what, err);
     config->certificate = user->certificate;
     config->key = user->key;
     config->token = user->token;
     config->token_file = user->token_file;
     config->username = user->username;
     config->password = user->password;
+    config->authorize = user->authorize;
+    config->authorize_arg = user->authorize_arg;
     return rc;
 }
 
-static kube_code use_cluster(kube_config *config, const kube__cluster *cluster, const char *master,
-                             kube_error *err)
+kube_code kube__config_use_cluster(kube_config *config, const kube__cluster *cluster,
+                                   const char *master, kube_error *err)
 {
-    const char *what = kube_printf(config->memory, "%s:%zu: cluster \"%s\"", cluster->place.file,
-                                   cluster->place.line, cluster->name);
+    const char *what = entry_text(config->memory, &cluster->place, "cluster", cluster->name);
     const char *server = master ? master : cluster->server;
     kube_code rc;
     if (!what)
@@ -401,13 +411,13 @@ static kube_code use_kubeconfig(kube_config *config, const kube__kubeconfig *kub
     if (!user)
         return unknown_entry(kubeconfig, config->memory, named_by(config->memory, context), "user",
                              context->user, err);
-    rc = use_cluster(config, cluster, options->master, err);
+    rc = kube__config_use_cluster(config, cluster, options->master, err);
     if (!rc)
-        rc = use_user(config, user, err);
+        rc = kube__config_use_user(config, user, err);
     if (!rc) {
         config->origin =
             kube_printf(config->memory, "context %s of %s", context->name, context->place.file);
-        rc = config->origin ? finish(config, options, context->namespace_, err)
+        rc = config->origin ? kube__config_finish(config, options, context->namespace_, err)
                             : kube__ctx_check(config->memory, err);
     }
     return rc;
@@ -505,7 +515,7 @@ static kube_code use_pod(kube_config *config, const kube_config_options *options
                        error.message);
         config->ca.file = NULL;
     }
-    return finish(config, options, kube__pod_namespace(config->memory), err);
+    return kube__config_finish(config, options, kube__pod_namespace(config->memory), err);
 }
 
 /* ---- the search ---------------------------------------------------------------------------- */
@@ -519,7 +529,7 @@ static kube_code use_master(kube_config *config, const kube_config_options *opti
         return rc;
     }
     config->origin = "master";
-    return finish(config, options, NULL, err);
+    return kube__config_finish(config, options, NULL, err);
 }
 
 static kube_code load(kube_config *config, const kube_config_options *options, kube_error *err)
@@ -554,7 +564,7 @@ static kube_config_options normalise(const kube_config_options *options)
 kube_code kube_config_load(const kube_config_options *options, kube_config **out, kube_error *err)
 {
     kube_config_options normal = normalise(options);
-    kube_config *config = config_new();
+    kube_config *config = kube__config_make();
     kube_code rc;
     *out = NULL;
     if (!config)
@@ -573,7 +583,7 @@ kube_code kube_config_parse(const char *text, size_t len, const char *directory,
 {
     kube_config_options normal = normalise(options);
     kube__kubeconfig kubeconfig = {0};
-    kube_config *config = config_new();
+    kube_config *config = kube__config_make();
     const char *base = NULL;
     kube_code rc = KUBE_OK;
     *out = NULL;

@@ -12,6 +12,7 @@ typedef struct kube__pem {
     const char *file; /* NULL = none */
     const char *data; /* NULL = none */
     size_t data_len;
+    const char *data_name; /* of data in messages; NULL = as in a kubeconfig */
 } kube__pem;
 
 typedef struct kube__http_header {
@@ -36,6 +37,8 @@ struct kube_config {
     const char *token_file; /* beats token, re-read (CFG-5) */
     const char *username;
     const char *password;
+    kube_authorize *authorize; /* instead of token and user name; NULL = none */
+    void *authorize_arg;
     const kube__http_header *headers; /* impersonation (CFG-8) */
     size_t header_count;
     const char *user_agent;

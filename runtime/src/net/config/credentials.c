@@ -117,11 +117,11 @@ static char *encode_base64(kube_ctx *ctx, const char *data, size_t len)
 }
 
 /* With the mutex held. */
-static const char *current_token(kube__credentials *credentials)
+static const char *current_token(kube__credentials *credentials, bool refused)
 {
     const kube_config *config = credentials->config;
     kube_clock *clock = credentials->clock;
-    if (config->token_file && clock->now_ns(clock) >= credentials->next_read_ns) {
+    if (config->token_file && (refused || clock->now_ns(clock) >= credentials->next_read_ns)) {
         kube_error error;
         if (read_token(credentials, &error))
             kube_log_warn("keeping the last token, because a new one could not be read: %s",
@@ -131,14 +131,32 @@ static const char *current_token(kube__credentials *credentials)
     return credentials->token ? credentials->token : config->token;
 }
 
-kube_code kube__credentials_header(kube__credentials *credentials, kube_ctx *ctx, const char **out,
-                                   kube_error *err)
+/* Without the mutex: the callback may take its time, and other calls go on meanwhile. */
+static kube_code ask_program(const kube_config *config, kube_ctx *ctx, const char *refused,
+                             const char **out, kube_error *err)
+{
+    kube_code rc;
+    kube_error_set(err, KUBE_ERR_FAILED, "it does not say why"); /* unless it does */
+    rc = config->authorize(config->authorize_arg, ctx, refused, out, err);
+    if (!rc && *out && strpbrk(*out, "\r\n"))
+        rc = kube_error_set(err, KUBE_ERR_ARGUMENT, "the value has more than one line");
+    if (rc) {
+        *out = NULL;
+        kube_error_prefix(err, "authorization callback");
+    }
+    return rc;
+}
+
+kube_code kube__credentials_header(kube__credentials *credentials, kube_ctx *ctx,
+                                   const char *refused, const char **out, kube_error *err)
 {
     const kube_config *config = credentials->config;
     const char *token;
     *out = NULL;
+    if (config->authorize)
+        return ask_program(config, ctx, refused, out, err);
     kube__lock(&credentials->mutex);
-    token = current_token(credentials);
+    token = current_token(credentials, refused != NULL);
     if (token) {
         *out = kube_printf(ctx, "Bearer %s", token);
     } else if (config->username) {

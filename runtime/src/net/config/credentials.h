@@ -16,9 +16,12 @@ KUBE__CHECKED kube_code kube__credentials_new(const kube_config *config, kube_cl
 void kube__credentials_free(kube__credentials *credentials);
 /*
  * The header's value in @ctx, *out NULL when there is nothing to send. The token file is read again
- * after 50 s; when that fails the last token stays. Threads: any.
+ * after 50 s and when the server has @refused the last value (NULL = it has not); when that fails
+ * the last token stays. A configuration's callback is asked here, on the caller's thread. Threads:
+ * any.
  */
 KUBE__CHECKED kube_code kube__credentials_header(kube__credentials *credentials, kube_ctx *ctx,
-                                                 const char **out, kube_error *err);
+                                                 const char *refused, const char **out,
+                                                 kube_error *err);
 
 #endif /* KUBE_NET_CREDENTIALS_H */

@@ -9,8 +9,8 @@
 
 /* Where an entry stands. */
 typedef struct kube__origin {
-    const char *file;
-    size_t line; /* from 1 */
+    const char *file; /* NULL = in no file; then its name alone says what it is */
+    size_t line;      /* from 1 */
 } kube__origin;
 
 typedef struct kube__cluster {
@@ -37,6 +37,8 @@ typedef struct kube__user {
     kube_string_list as_groups;
     kube__http_header *as_extra; /* key and value, a row for each value */
     size_t as_extra_count;
+    kube_authorize *authorize; /* in no file */
+    void *authorize_arg;
 } kube__user;
 
 typedef struct kube__context {
@@ -72,5 +74,19 @@ KUBE__CHECKED kube_code kube__kubeconfig_add_file(kube__kubeconfig *kubeconfig, 
 const kube__context *kube__kubeconfig_context(const kube__kubeconfig *kubeconfig, const char *name);
 const kube__cluster *kube__kubeconfig_cluster(const kube__kubeconfig *kubeconfig, const char *name);
 const kube__user *kube__kubeconfig_user(const kube__kubeconfig *kubeconfig, const char *name);
+
+/* ---- config.c: what entries make of a configuration ------------------------------------------ */
+
+/* An empty one with a reference for the caller. Returns NULL if out of memory. */
+kube_config *kube__config_make(void);
+/* Checks an entry (KC-8) and takes what it says. @master NULL = the cluster's server. */
+KUBE__CHECKED kube_code kube__config_use_cluster(kube_config *config, const kube__cluster *cluster,
+                                                 const char *master, kube_error *err);
+/* The same; the cluster comes first, because credentials depend on it (KC-6). */
+KUBE__CHECKED kube_code kube__config_use_user(kube_config *config, const kube__user *user,
+                                              kube_error *err);
+/* Adds what options add to every source, with @namespace_ where they do not say. */
+KUBE__CHECKED kube_code kube__config_finish(kube_config *config, const kube_config_options *options,
+                                            const char *namespace_, kube_error *err);
 
 #endif /* KUBE_NET_KUBECONFIG_H */

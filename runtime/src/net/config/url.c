@@ -92,11 +92,11 @@ void kube__url_add_true(kube__buffer *url, const char *name, bool value)
         kube__url_add(url, name, "true");
 }
 
-void kube__url_add_timeout(kube__buffer *url, const kube_config *config)
+void kube__url_add_timeout(kube__buffer *url, int64_t timeout_ms)
 {
-    if (config->request_timeout_ms > 0) {
+    if (timeout_ms > 0) {
         char text[32];
-        snprintf(text, sizeof(text), "%lldms", (long long)config->request_timeout_ms);
+        snprintf(text, sizeof(text), "%lldms", (long long)timeout_ms);
         kube__url_add(url, "timeout", text);
     }
 }

@@ -31,8 +31,8 @@ KUBE__CHECKED kube_code kube__url_start(kube__buffer *url, const kube_config *co
 void kube__url_add(kube__buffer *url, const char *name, const char *value);
 /* Zero is left out. */
 void kube__url_add_number(kube__buffer *url, const char *name, int64_t value);
-/* Tells the server the configured time of a request (REQ-2). */
-void kube__url_add_timeout(kube__buffer *url, const kube_config *config);
+/* Tells the server the time of a request (REQ-2); 0 is left out. */
+void kube__url_add_timeout(kube__buffer *url, int64_t timeout_ms);
 void kube__url_add_true(kube__buffer *url, const char *name, bool value);
 
 /* Whether all of it could be added, and it is not longer than a server takes. */

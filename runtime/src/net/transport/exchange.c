@@ -81,6 +81,7 @@ kube__exchange *kube__exchange_new(kube__curl_transport *t, const kube__http_req
     x->own_connection = request->own_connection;
     x->bulk = request->bulk;
     x->fenced = request->fenced;
+    x->limit_ns = request->limit_ms * KUBE__NS_PER_MS;
     x->life_ns = request->life_ms * KUBE__NS_PER_MS;
     x->silence_ns = request->silence_ms * KUBE__NS_PER_MS;
     ok = x->method && x->url && x->wire_url;
@@ -121,6 +122,15 @@ static void fill_failure(kube__exchange *x, CURLcode result, kube__http_end *end
         found.reason = "Idle";
         subject = "";
         text = "idle: nothing came for too long";
+    }
+    if (x->late) {
+        end->code = KUBE_ERR_TIMEOUT;
+        end->unanswered = false;
+        found.reason = "";
+        subject = "";
+        snprintf(x->detail, sizeof x->detail, "no%s answer within the request timeout of %lld ms",
+                 x->head_done ? " complete" : "", (long long)(x->limit_ns / KUBE__NS_PER_MS));
+        text = x->detail;
     }
     kube_error_set(&end->error, end->code, "%s%s%s", subject, text,
                    kube__failure_hint(found.reason, text));
@@ -166,6 +176,7 @@ static size_t on_data(char *data, size_t size, size_t count, void *arg)
         return len;
     case KUBE__HTTP_FULL:
         x->paused = true;
+        x->paused_ns = x->active_ns;
         return CURL_WRITEFUNC_PAUSE;
     default:
         x->stopped = true;
@@ -383,6 +394,7 @@ void kube__exchange_go_on(kube__exchange *x)
     CURLcode result;
     x->paused = false;
     x->active_ns = kube__exchange_now_ns();
+    x->limit_ns += x->limit_ns ? x->active_ns - x->paused_ns : 0;
     /* May call on_data() before it returns, which may pause again. */
     result = curl_easy_pause(x->easy, CURLPAUSE_CONT);
     if (result)

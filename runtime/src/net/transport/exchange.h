@@ -30,6 +30,7 @@ struct kube__exchange {
     bool own_connection;
     bool bulk;
     bool fenced;
+    int64_t limit_ns; /* grows by each pause; 0 = none */
     int64_t life_ns;
     int64_t silence_ns;
 
@@ -45,12 +46,14 @@ struct kube__exchange {
     bool fed;     /* on_data() was called, and on_rest() not yet */
     bool stopped; /* by the handler */
     bool silent;
+    bool late;
     bool sent;       /* or begun to be */
     bool writing;    /* counts among the fenced ones that are under way */
     bool fenced_off; /* why: */
     bool ended;
     int64_t started_ns;
     int64_t active_ns;
+    int64_t paused_ns; /* since when */
     char detail[CURL_ERROR_SIZE];
     kube_error fence_error;
 };

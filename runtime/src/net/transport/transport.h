@@ -25,6 +25,7 @@ typedef struct kube__http_request {
     bool own_connection; /* HTTP/1.1, shared with nothing: for answers that may have to wait */
     bool bulk;           /* much data is expected */
     bool fenced;         /* only while the transport's fence is open, if it has one */
+    int64_t limit_ms;    /* cut after that long, less the pauses; 0 = never */
     int64_t life_ms;     /* the server ends the answer by itself after that long */
     int64_t silence_ms;  /* cut when nothing came for that long after life_ms; 0 = never */
 } kube__http_request;
@@ -40,7 +41,8 @@ typedef struct kube__http_head {
  * How an exchange ended. The reason of a KUBE_ERR_TRANSPORT is one of: NameResolution,
  * ConnectionRefused, ConnectionTimedOut, Unreachable (no connection came about); Certificate, TLS;
  * ConnectionClosed, ConnectionReset (lost before or in the answer); Truncated (the answer was cut);
- * Idle (silent for too long); NotHTTP; Transport (anything else).
+ * Idle (silent for too long); NotHTTP; Transport (anything else). KUBE_ERR_TIMEOUT: it took longer
+ * than limit_ms.
  */
 typedef struct kube__http_end {
     kube_code code;   /* KUBE_OK = the answer is complete */
@@ -80,7 +82,7 @@ struct kube__transport {
     void (*end)(kube__transport *transport, kube__exchange *exchange);
     /* Cancels what runs, joins the thread. */
     void (*free)(kube__transport *transport);
-    /* Fenced requests from now on; see kube_client_set_fence(). NULL = not supported. */
+    /* Fenced requests from now on; see kube_client_options. NULL = not supported. */
     void (*set_fence)(kube__transport *transport, kube_fence *fence, int64_t grace_ms);
 };
 

@@ -103,17 +103,26 @@ static int64_t silence_end(const kube__exchange *x)
     return (from > x->active_ns ? from : x->active_ns) + x->silence_ns;
 }
 
-/* Cuts what is silent for too long; gives the time until the next look. */
+/* When @x must have been answered; INT64_MAX = it need not. */
+static int64_t limit_end(const kube__exchange *x)
+{
+    return x->limit_ns && !x->paused ? x->started_ns + x->limit_ns : INT64_MAX;
+}
+
+/* Cuts what takes or is silent for too long; gives the time until the next look. */
 static int cut_silent(kube__curl_transport *t)
 {
     int64_t now = kube__exchange_now_ns();
     int64_t first = now + MAX_POLL_MS * KUBE__NS_PER_MS;
     kube__exchange *next;
     for (kube__exchange *x = t->running; x; x = next) {
-        int64_t end = silence_end(x);
+        int64_t silence = silence_end(x);
+        int64_t limit = limit_end(x);
+        int64_t end = silence < limit ? silence : limit;
         next = x->next;
         if (end <= now) {
-            x->silent = true;
+            x->late = limit <= now;
+            x->silent = !x->late;
             kube__exchange_end(x, CURLE_OPERATION_TIMEDOUT);
         } else if (end < first) {
             first = end;

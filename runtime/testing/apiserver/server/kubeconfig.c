@@ -96,7 +96,7 @@ kube_code kube_apiserver_client_for(kube_apiserver *server, const char *context,
     rc = kube_config_parse(server->kubeconfig, strlen(server->kubeconfig), "/", &options, &config,
                            err);
     if (!rc)
-        rc = kube_client_new(config, out, err);
+        rc = kube_client_new(config, NULL, out, err);
     kube_config_free(config);
     return rc;
 }

@@ -349,8 +349,12 @@ TEST(the_end_is_told_while_the_fence_lets_events_pass) /* LE-7 */
     const kube_recorder_options events = {.component = "ctl"};
     kube_recorder_stats stats;
     kube_client *fenced;
-    EXPECT_OK(kube_apiserver_client(server, &fenced, &err));
-    kube_client_set_fence(fenced, fence, 0);
+    kube_config *config;
+    EXPECT_OK(kube_config_parse(kube_apiserver_kubeconfig(server),
+                                strlen(kube_apiserver_kubeconfig(server)), "/", NULL, &config,
+                                &err));
+    EXPECT_OK(kube_client_new(config, &(kube_client_options){.fence = fence}, &fenced, &err));
+    kube_config_free(config);
     EXPECT_OK(kube_recorder_new(fenced, &events, &options.recorder, &err));
     options.fence = fence;
     candidate_init(&c, client, &options);

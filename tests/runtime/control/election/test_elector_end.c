@@ -96,7 +96,7 @@ TEST(time_runs_from_before_the_request) /* not from its answer: others count fro
     kube_config *config;
     kube_client *to_slow;
     EXPECT_OK(kube_config_parse(text, strlen(text), NULL, NULL, &config, &err));
-    EXPECT_OK(kube_client_new(config, &to_slow, &err));
+    EXPECT_OK(kube_client_new(config, NULL, &to_slow, &err));
     kube_config_free(config);
     options.fence = fence;
     candidate_init(&c, to_slow, &options);
@@ -247,7 +247,7 @@ static kube_client *client_through(const kube_fault_proxy *proxy)
     text = kube_printf(ctx, "%.*s127.0.0.1:%u%s", (int)(host - text), text,
                        kube_fault_proxy_port(proxy), host + strcspn(host, "\n"));
     EXPECT_OK(kube_config_parse(text, strlen(text), NULL, NULL, &config, &err));
-    EXPECT_OK(kube_client_new(config, &through, &err));
+    EXPECT_OK(kube_client_new(config, NULL, &through, &err));
     kube_config_free(config);
     return through;
 }

@@ -67,19 +67,25 @@ kube_recorder_stats stats(void)
     return now;
 }
 
+kube_client *make_client(const kube_client_options *options)
+{
+    const kube_config_options config_options = {.master = http_server_url(server)};
+    kube_config *config;
+    kube_client *made;
+    ck_assert_msg(!kube_config_load(&config_options, &config, &err), "%s", err.message);
+    ck_assert_int_eq(kube_client_new(config, options, &made, &err), KUBE_OK);
+    kube_config_free(config);
+    return made;
+}
+
 void set_up(void)
 {
-    kube_config_options options = {0};
-    kube_config *config;
     ck_assert_int_eq(kube__mutex_init(&log_mutex, NULL), KUBE_OK);
     log_text[0] = '\0';
     event_lines = 0;
     kube_log_set_sink(keep_line, NULL);
     server = http_server_start(NULL);
-    options.master = http_server_url(server);
-    ck_assert_msg(kube_config_load(&options, &config, &err) == KUBE_OK, "%s", err.message);
-    ck_assert_int_eq(kube_client_new(config, &client, &err), KUBE_OK);
-    kube_config_free(config);
+    client = make_client(NULL);
     recorder = NULL;
     start((kube_recorder_options){0});
 }

@@ -26,6 +26,8 @@ extern kube_error err;
 void set_up(void);
 void tear_down(void);
 
+/* A client of the server; @options NULL = defaults. */
+kube_client *make_client(const kube_client_options *options);
 /* A recorder with these options in place of the one there is. */
 void start(kube_recorder_options options);
 void start_on_fake_clock(kube_recorder_options options);

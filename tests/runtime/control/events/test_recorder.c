@@ -213,10 +213,19 @@ TEST(an_answer_of_the_server_is_final)
     expect_part(request(4), "\"message\":\"5\"");
 }
 
+/* The recorder anew, with a client that has @fence. */
+static void start_fenced(kube_fence *fence)
+{
+    flush();
+    kube_client_free(client);
+    client = make_client(&(kube_client_options){.fence = fence});
+    start((kube_recorder_options){0});
+}
+
 TEST(a_closed_fence_is_final_and_no_warning)
 {
     kube_fence *fence = kube_fence_new(NULL);
-    kube_client_set_fence(client, fence, 1000);
+    start_fenced(fence);
     kube_log_set_level(KUBE_LOG_DEBUG);
     synced("up");
     kube__recorder_drain(recorder, LONG_MS);

@@ -9,7 +9,7 @@ int main(void)
     kube_error err;
     if (kube_config_load(NULL, &config, &err))
         return 1;
-    if (!kube_client_new(config, &client, &err))
+    if (!kube_client_new(config, NULL, &client, &err))
         kube_client_free(client);
     kube_config_free(config);
     return 0;

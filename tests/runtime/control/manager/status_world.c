@@ -110,7 +110,7 @@ static void make_elector(status_world *w)
                                           .clock = w->cache.options.clock};
     kube_error err;
     must(kube_config_load(&config, &w->config, &err), &err);
-    must(kube_client_new(w->config, &w->client, &err), &err);
+    must(kube_client_new(w->config, NULL, &w->client, &err), &err);
     must(kube_elector_new(w->client, &options, &w->elector, &err), &err);
     w->view.elector = w->elector;
 }

@@ -51,7 +51,7 @@ TEST(another_client_of_its_configuration_writes_without_the_lease)
     const coordination_v1_lease lease = {.metadata = {.name = "ours", .namespace_ = "default"}};
     kube_client *other;
     make();
-    EXPECT_OK(kube_client_new(kube_manager_config(manager), &other, &err));
+    EXPECT_OK(kube_client_new(kube_manager_config(manager), NULL, &other, &err));
     ck_assert_int_eq(coordination_v1_leases_create(kube_manager_client(manager), ctx, "default",
                                                    &lease, NULL, NULL, &err),
                      KUBE_ERR_FENCED);

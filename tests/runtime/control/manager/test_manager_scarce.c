@@ -55,7 +55,7 @@ static void create_blue(void)
     kube_config *config;
     kube_client *client;
     EXPECT_OK(kube_config_load(&options, &config, &err));
-    EXPECT_OK(kube_client_new(config, &client, &err));
+    EXPECT_OK(kube_client_new(config, NULL, &client, &err));
     EXPECT_OK(samplecrd_v1_networks_create(client, ctx, "default", &blue, NULL, NULL, &err));
     kube_client_free(client);
     kube_config_free(config);

@@ -152,7 +152,7 @@ static kube_code never_called(kube_ctx *run_ctx, const kube_request *request, ku
 }
 
 /* Registers what a manager's client and its controllers bring along. */
-static kube_controller *register_the_rest(void)
+static kube_controller *register_the_rest(kube_client **client)
 {
     const kube_controller_options options = {
         .name = "measured",
@@ -162,7 +162,9 @@ static kube_controller *register_the_rest(void)
     };
     kube_controller *controller;
     kube_error err;
-    ck_assert_int_eq(kube_client_set_metrics(w.client, metrics, &err), KUBE_OK);
+    ck_assert_int_eq(
+        kube_client_new(w.config, &(kube_client_options){.metrics = metrics}, client, &err),
+        KUBE_OK);
     ck_assert_int_eq(kube_controller_new(w.idle, &options, &controller, &err), KUBE_OK);
     return controller;
 }
@@ -170,7 +172,8 @@ static kube_controller *register_the_rest(void)
 TEST(the_document_lists_what_is_served_and_nothing_else)
 {
     const char *document = read_document();
-    kube_controller *controller = register_the_rest();
+    kube_client *client;
+    kube_controller *controller = register_the_rest(&client);
     const char *text = kube_metrics_text(metrics, ctx);
     size_t served = 0;
     size_t listed = 0;
@@ -191,4 +194,5 @@ TEST(the_document_lists_what_is_served_and_nothing_else)
     ck_assert_uint_gt(served, 30);
     ck_assert_uint_ge(listed, served);
     kube_controller_free(controller);
+    kube_client_free(client);
 }
