@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "http_server.h"
 
+#include "http2.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -44,6 +46,7 @@ typedef struct connection {
     int fd;
     SSL *ssl;
     bool open;
+    http2 h2;
 } connection;
 
 struct http_server {
@@ -95,6 +98,16 @@ static ssize_t receive(connection *c, char *to, size_t size)
     return c->ssl ? SSL_read(c->ssl, to, (int)size) : recv(c->fd, to, size, 0);
 }
 
+static ssize_t receive_http2(void *arg, char *to, size_t size)
+{
+    return receive(arg, to, size);
+}
+
+static bool send_http2(void *arg, const char *bytes, size_t len)
+{
+    return send_all(arg, bytes, len);
+}
+
 static size_t content_length(const char *head)
 {
     const char *line = head;
@@ -109,8 +122,11 @@ static size_t content_length(const char *head)
 /* One request, head and body; NULL when the client left. One request a time: no pipelining. */
 static char *read_request(connection *c)
 {
-    char *text = calloc(1, MAX_REQUEST_BYTES + 1);
+    char *text;
     size_t len = 0;
+    if (c->server->options.http2)
+        return http2_read_request(&c->h2);
+    text = calloc(1, MAX_REQUEST_BYTES + 1);
     MUST(text);
     for (;;) {
         const char *end = strstr(text, "\r\n\r\n");
@@ -200,7 +216,8 @@ static bool serve_one(connection *c)
     r = next_reply(c->server);
     if (!r)
         return false;
-    ok = send_all(c, r->bytes, r->len);
+    ok = c->server->options.http2 ? http2_answer(&c->h2, r->bytes, r->len)
+                                  : send_all(c, r->bytes, r->len);
     then = r->then;
     free(r->bytes);
     free(r);
@@ -208,11 +225,34 @@ static bool serve_one(connection *c)
         return false;
     if (then == HTTP_HOLD)
         then = hold(c);
-    if (then == HTTP_RESET)
+    if (then == HTTP_REFUSE)
+        return http2_reset_stream(&c->h2, HTTP2_REFUSED_STREAM);
+    if (then >= HTTP_GOAWAY) {
+        uint32_t before = c->h2.stream > 1 ? c->h2.stream - 2 : 0;
+        http2_goaway(&c->h2, then == HTTP_GOAWAY_REFUSED ? before : c->h2.stream);
+        if (then != HTTP_GOAWAY)
+            stall(c);
+    } else if (then == HTTP_RESET) {
         reset(c);
-    else if (then == HTTP_STALL)
+    } else if (then == HTTP_STALL) {
         stall(c);
+    }
     return then == HTTP_KEEP;
+}
+
+static int choose_http2(SSL *ssl, const unsigned char **out, unsigned char *out_len,
+                        const unsigned char *in, unsigned in_len, void *arg)
+{
+    (void)ssl;
+    (void)arg;
+    for (unsigned at = 0; at < in_len; at += in[at] + 1U) {
+        if (in[at] == 2 && !memcmp(in + at + 1, "h2", 2)) {
+            *out = in + at + 1;
+            *out_len = 2;
+            return SSL_TLSEXT_ERR_OK;
+        }
+    }
+    return SSL_TLSEXT_ERR_NOACK;
 }
 
 static bool handshake(connection *c)
@@ -225,7 +265,10 @@ static bool handshake(connection *c)
     }
     c->ssl = SSL_new(c->server->tls);
     MUST(c->ssl && SSL_set_fd(c->ssl, c->fd) == 1);
-    return SSL_accept(c->ssl) == 1;
+    if (SSL_accept(c->ssl) != 1)
+        return false;
+    c->h2 = (http2){.arg = c, .receive = receive_http2, .send = send_http2};
+    return !c->server->options.http2 || http2_greet(&c->h2);
 }
 
 static void *serve(void *arg)
@@ -306,6 +349,8 @@ static void make_tls(http_server *server)
     MUST(server->tls);
     MUST(SSL_CTX_use_certificate(server->tls, certificate) == 1);
     MUST(SSL_CTX_use_PrivateKey(server->tls, key) == 1);
+    if (server->options.http2)
+        SSL_CTX_set_alpn_select_cb(server->tls, choose_http2, NULL);
     if (server->options.client_ca) {
         X509 *ca = read_certificate(server->options.client_ca);
         MUST(X509_STORE_add_cert(SSL_CTX_get_cert_store(server->tls), ca) == 1);

@@ -16,6 +16,7 @@ typedef struct http_server_options {
     const char *certificate; /* PEM; NULL = plain HTTP */
     const char *key;
     const char *client_ca; /* PEM; clients must have a certificate of it; NULL = none needed */
+    bool http2;            /* with a certificate: HTTP/2 and nothing else */
     bool stall_handshake;  /* accepts, but never answers the client's first TLS record */
 } http_server_options;
 
@@ -34,6 +35,11 @@ typedef enum http_then {
     HTTP_RESET, /* RST */
     HTTP_STALL, /* silence, the connection open, until the client leaves or the server is freed */
     HTTP_HOLD,  /* the connection is the test's, see http_server_hold_* */
+    /* HTTP/2 only: */
+    HTTP_REFUSE,         /* RST_STREAM REFUSED_STREAM for the request, then the next one */
+    HTTP_GOAWAY,         /* GOAWAY: the request is the last that counts; then an orderly end */
+    HTTP_GOAWAY_STALL,   /* the same, then silence */
+    HTTP_GOAWAY_REFUSED, /* the same, but the request before this one is the last */
 } http_then;
 
 /*

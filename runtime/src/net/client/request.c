@@ -172,15 +172,17 @@ kube_code kube__request_check_type(const char *method, const char *url, const ku
 }
 
 kube_code kube__request_retry(kube_ctx *ctx, const char *method, const kube__http_head *head,
-                              bool unanswered, int attempt, kube_code rc, kube_error *err)
+                              kube__http_loss loss, int attempt, kube_code rc, kube_error *err)
 {
     int64_t wait_ms;
     char last[160];
     kube_code over;
     if (head && head->has_retry_after && (head->status == 429 || head->status >= 500))
         wait_ms = head->retry_after_ms;
-    else if (!head && unanswered && !strcmp(method, "GET"))
-        wait_ms = LOST_CONNECTION_MS;
+    else if (!head && loss == KUBE__HTTP_REFUSED)
+        wait_ms = 0;
+    else if (!head && loss && !strcmp(method, "GET"))
+        wait_ms = loss == KUBE__HTTP_STALE ? 0 : LOST_CONNECTION_MS;
     else
         return rc;
     if (attempt >= MAX_ATTEMPTS) {
@@ -487,7 +489,7 @@ static kube_code send_once(kube_client *client, kube_ctx *ctx, const sending *s,
     } else if (rc && done) {
         kube_code next = kube__request_retry(ctx, request->method,
                                              c->end.code && !is_refusal(c) ? NULL : &c->head,
-                                             c->end.unanswered, number, rc, err);
+                                             c->end.loss, number, rc, err);
         *again = next == KUBE_OK;
         rc = next;
     }

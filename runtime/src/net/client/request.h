@@ -60,6 +60,6 @@ KUBE__CHECKED kube_code kube__request_check_type(const char *method, const char 
  * Anything else is the call's result: @rc itself, or what ended the ctx. @head NULL = no answer.
  */
 kube_code kube__request_retry(kube_ctx *ctx, const char *method, const kube__http_head *head,
-                              bool unanswered, int attempt, kube_code rc, kube_error *err);
+                              kube__http_loss loss, int attempt, kube_code rc, kube_error *err);
 
 #endif /* KUBE_NET_REQUEST_H */

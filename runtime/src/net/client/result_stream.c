@@ -69,7 +69,7 @@ struct kube__result_stream {
     kube__http_head head;
     kube_code end_code; /* KUBE_ERR_CLOSED = cleanly */
     kube_error end_error;
-    bool unanswered;
+    kube__http_loss loss;
 };
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -316,7 +316,7 @@ static void on_end(void *arg, const kube__http_end *end)
     kube__lock(&results->mutex);
     results->end_code = rc;
     results->end_error = error;
-    results->unanswered = end->unanswered;
+    results->loss = end->loss;
     results->ended = true;
     kube__broadcast(&results->changed);
     kube__unlock(&results->mutex);
@@ -484,7 +484,7 @@ static kube_code open_once(const opening *o, int number, bool *again, kube__resu
             /* Watches are reopened by who watches (REQ-5). */
             kube_code next =
                 kube__request_retry(o->ctx, "GET", results->answered ? &results->head : NULL,
-                                    results->unanswered, number, rc, err);
+                                    results->loss, number, rc, err);
             *again = next == KUBE_OK;
             rc = next;
         }

@@ -6,6 +6,7 @@
 #include "failure.h"
 #include "http_head.h"
 #include "net/config/file.h"
+#include "refusal.h"
 #include "transport_failure.h"
 #include "transport_options.h"
 
@@ -106,6 +107,21 @@ kube__exchange *kube__exchange_new(kube__curl_transport *t, const kube__http_req
 
 /* ---- what failed --------------------------------------------------------------------------- */
 
+static kube__http_loss find_loss(const kube__exchange *x, CURLcode result)
+{
+    long connects = 0;
+    if (x->head_done || x->late)
+        return KUBE__HTTP_NOT_LOST;
+    if (x->refused)
+        return KUBE__HTTP_REFUSED;
+    if (x->lost)
+        return KUBE__HTTP_STALE;
+    if (!kube__transport_is_loss((int)result))
+        return KUBE__HTTP_NOT_LOST;
+    curl_easy_getinfo(x->easy, CURLINFO_NUM_CONNECTS, &connects);
+    return connects ? KUBE__HTTP_LOST : KUBE__HTTP_STALE;
+}
+
 static void fill_failure(kube__exchange *x, CURLcode result, kube__http_end *end)
 {
     long number = 0;
@@ -117,7 +133,7 @@ static void fill_failure(kube__exchange *x, CURLcode result, kube__http_end *end
     text = found.text ? found.text : kube__failure_tidy(x->detail, curl_easy_strerror(result));
     subject = kube__failure_subject(found.reason);
     end->code = result == CURLE_OUT_OF_MEMORY ? KUBE_ERR_NO_MEMORY : KUBE_ERR_TRANSPORT;
-    end->unanswered = kube__transport_is_loss((int)result) && !x->head_done;
+    end->loss = find_loss(x, result);
     if (x->silent) {
         found.reason = "Idle";
         subject = "";
@@ -125,7 +141,6 @@ static void fill_failure(kube__exchange *x, CURLcode result, kube__http_end *end
     }
     if (x->late) {
         end->code = KUBE_ERR_TIMEOUT;
-        end->unanswered = false;
         found.reason = "";
         subject = "";
         snprintf(x->detail, sizeof x->detail, "no%s answer within the request timeout of %lld ms",
@@ -217,24 +232,41 @@ static int on_socket(void *arg, curl_socket_t fd, curlsocktype purpose)
     bool short_lived = t->fence && t->grace_ms > 0 && t->grace_ms < DEAD_CONNECTION_MS;
     (void)purpose;
     kube__sockets_set_dead_ms(fd, short_lived ? t->grace_ms : DEAD_CONNECTION_MS);
-    return kube__sockets_add(t->sockets, fd) ? CURL_SOCKOPT_OK : CURL_SOCKOPT_ERROR;
+    return kube__sockets_add(t->sockets, fd) && kube__connection_add(&t->connections, fd)
+               ? CURL_SOCKOPT_OK
+               : CURL_SOCKOPT_ERROR;
 }
 
 static int on_socket_close(void *arg, curl_socket_t fd)
 {
     kube__curl_transport *t = arg;
+    kube__connection *gone = kube__connection_remove(&t->connections, fd);
+    for (kube__exchange *x = t->running; x && gone; x = x->next) {
+        if (x->connection == gone)
+            x->connection = NULL;
+    }
+    free(gone);
     kube__sockets_remove(t->sockets, fd);
     return close(fd);
 }
 
-/* The connection stands, the request is written next. */
+/*
+ * The connection stands, the request is written next. It is for the second time when one that had
+ * been used before was lost, as curl then repeats any request of which it need not rewind a body;
+ * but the server may have carried out the first. Only of a list or watch, which is a GET on a
+ * connection of its own, that is fine.
+ */
 static int on_ready(void *arg, char *peer, char *local, int peer_port, int local_port)
 {
     kube__exchange *x = arg;
     (void)peer;
     (void)local;
     (void)peer_port;
-    (void)local_port;
+    if (x->sent && !x->own_connection) {
+        x->lost = true;
+        return CURL_PREREQFUNC_ABORT;
+    }
+    x->connection = kube__connection_find(x->transport->connections, local_port);
     /* In this order: if the fence closes after the look at it, the connection is cut. */
     if (x->fenced && !x->writing) {
         x->writing = true;
@@ -323,6 +355,10 @@ void kube__exchange_end(kube__exchange *x, CURLcode result)
     /* 101 is no answer: nobody asked to switch protocols. */
     if (result == CURLE_OK && !x->head_done)
         result = CURLE_WEIRD_SERVER_REPLY;
+    if (x->lost)
+        result = CURLE_SEND_FAIL_REWIND;
+    if (result == CURLE_PARTIAL_FILE && !x->head_done) /* HTTP/2 */
+        result = CURLE_GOT_NOTHING;
     if (result != CURLE_OK)
         fill_failure(x, result, &end);
     finish(x, &end);
@@ -363,7 +399,7 @@ static CURLcode set_request(CURL *easy, kube__exchange *x)
     }
     if (x->body || strcmp(x->method, "GET") != 0)
         SET(CURLOPT_CUSTOMREQUEST, x->method);
-    return CURLE_OK;
+    return x->own_connection ? CURLE_OK : kube__refusal_listen(easy, x);
 }
 
 #undef SET

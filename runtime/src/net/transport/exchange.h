@@ -7,6 +7,7 @@
 #define KUBE_NET_EXCHANGE_H
 
 #include "base/thread.h"
+#include "connection.h"
 #include "sockets.h"
 #include "transport.h"
 
@@ -47,9 +48,13 @@ struct kube__exchange {
     bool stopped; /* by the handler */
     bool silent;
     bool late;
-    bool sent;       /* or begun to be */
-    bool writing;    /* counts among the fenced ones that are under way */
-    bool fenced_off; /* why: */
+    bool sent;                    /* or begun to be */
+    bool lost;                    /* after that; curl wanted to repeat it */
+    bool refused;                 /* the server says that it did not process it */
+    kube__connection *connection; /* over which it is sent; NULL = not known */
+    uint32_t stream;              /* of HTTP/2; 0 = not known */
+    bool writing;                 /* counts among the fenced ones that are under way */
+    bool fenced_off;              /* why: */
     bool ended;
     int64_t started_ns;
     int64_t active_ns;
@@ -74,6 +79,7 @@ struct kube__curl_transport {
     int64_t next_grace_ms;
     kube__exchange *running; /* the I/O thread's, as all below */
     kube__sockets *sockets;
+    kube__connection *connections;
     kube_fence *fence; /* of fenced requests; NULL = none */
     int64_t grace_ms;
     kube__fence_watcher watcher;

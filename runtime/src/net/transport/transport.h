@@ -37,6 +37,14 @@ typedef struct kube__http_head {
     int64_t retry_after_ms;
 } kube__http_head;
 
+/* Whether the connection was lost before the answer began (REQ-3, condition B). */
+typedef enum kube__http_loss {
+    KUBE__HTTP_NOT_LOST,
+    KUBE__HTTP_LOST,
+    KUBE__HTTP_STALE, /* it had been used before: the server may have closed it while it was idle */
+    KUBE__HTTP_REFUSED, /* the server has said that it did not process the request */
+} kube__http_loss;
+
 /*
  * How an exchange ended. The reason of a KUBE_ERR_TRANSPORT is one of: NameResolution,
  * ConnectionRefused, ConnectionTimedOut, Unreachable (no connection came about); Certificate, TLS;
@@ -45,8 +53,8 @@ typedef struct kube__http_head {
  * than limit_ms.
  */
 typedef struct kube__http_end {
-    kube_code code;   /* KUBE_OK = the answer is complete */
-    bool unanswered;  /* the connection was lost before the answer began (REQ-3, condition B) */
+    kube_code code; /* KUBE_OK = the answer is complete */
+    kube__http_loss loss;
     kube_error error; /* filled unless code is KUBE_OK */
 } kube__http_end;
 
