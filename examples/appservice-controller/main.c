@@ -13,7 +13,7 @@ int main(int argc, char **argv)
          .text = &app.announce_dir},
         {0},
     };
-    const kube_manager_options options = {
+    kube_manager_options options = {
         .name = "appservice-controller",
         .summary = "Runs a Deployment for every AppService.",
         .version = PROGRAM_VERSION,
@@ -29,11 +29,12 @@ int main(int argc, char **argv)
         .reconcile_timeout_ms = 60000,
         .predicate = &kube_version_changed, /* its status, too: see the README */
     };
-    kube_manager *manager;
+    kube_manager *manager = NULL;
     kube_controller *controller;
     kube_error err;
-    kube_code rc = kube_manager_new(&options, argc, argv, &manager, &err);
+    kube_code rc = kube_manager_options_parse(&options, argc, argv, &err);
 
+    if (!rc) rc = kube_manager_new(&options, &manager, &err);
     if (!rc) {
         app.client = kube_manager_client(manager);
         app.recorder = kube_manager_recorder(manager);

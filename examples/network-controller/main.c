@@ -19,18 +19,19 @@ int main(int argc, char **argv)
          .most = 64},
         {.name = NULL},
     };
-    const kube_manager_options options = {
+    kube_manager_options options = {
         .name = "network-controller",
         .summary = "Keeps one real network for every Network object (samplecrd.k8s.io/v1).",
         .version = PROGRAM_VERSION,
         .flags = flags,
         .cache = {.resync_ms = 30000},
     };
-    kube_manager *manager;
+    kube_manager *manager = NULL;
     kube_error err;
-    kube_code rc = kube_manager_new(&options, argc, argv, &manager, &err);
+    kube_code rc = kube_manager_options_parse(&options, argc, argv, &err);
     int status;
 
+    if (!rc) rc = kube_manager_new(&options, &manager, &err);
     if (!rc) rc = provider_files_new(state_dir, &network.provider, &err);
     if (!rc) rc = network_controller_add(&network, manager, (int)workers, &err);
     if (!rc) rc = kube_manager_run(manager, &err); /* until a signal */

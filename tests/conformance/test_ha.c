@@ -52,7 +52,8 @@ static void shell(const char *command)
 /* Starts it, in a network namespace unless that is NULL. */
 static void start_in(replica *r, const char *network)
 {
-    const char *identity = kube_printf(ctx, "POD_NAME=%s", r->name);
+    const char *identity =
+        kube_printf(ctx, "APPSERVICE_CONTROLLER_LEADER_ELECT_IDENTITY=%s", r->name);
     const char *const arguments[] = {
         "/usr/bin/env",
         "ip",

@@ -40,7 +40,7 @@ static kube_code reconcile(kube_ctx *ctx, const kube_request *request, kube_resu
 int main(int argc, char **argv)
 {
     struct backup_controller c = {0};
-    const kube_manager_options options = {.name = "backup-controller"};
+    kube_manager_options options = {.name = "backup-controller"};
     const kube_controller_options backups = {
         .name = "backups",
         .for_ = &backup_v1alpha1_backup_type,
@@ -49,9 +49,11 @@ int main(int argc, char **argv)
         .predicate = &kube_generation_changed, /* not the status, which it writes itself */
     };
     backup_v1alpha1_backup_informer *informer;
-    kube_manager *manager;
+    kube_manager *manager = NULL;
     kube_error err;
-    kube_code rc = kube_manager_new(&options, argc, argv, &manager, &err);
+    kube_code rc = kube_manager_options_parse(&options, argc, argv, &err);
+    if (!rc)
+        rc = kube_manager_new(&options, &manager, &err);
     if (rc)
         return kube_manager_end(manager, rc, &err);
     c.client = kube_manager_client(manager);

@@ -64,6 +64,11 @@ typedef struct kube_controller_options {
     const kube_predicate *predicate; /* which changes of objects of `for_` count; NULL = all */
     kube_flight *flight;             /* records its runs; borrowed; NULL = they are not recorded */
     kube_metrics *metrics;           /* borrowed; NULL = none */
+    /** Adds further sources (kube_controller_owns(), kube_controller_watches()) to the new
+     * controller. Gets `arg`. May be NULL. */
+    kube_code (*setup)(void *arg, kube_controller *controller, kube_error *err);
+    bool without_lease; /* a manager runs it on every replica, not only on the leader. On a replica
+                           that waits, writes of the manager's client fail with KUBE_ERR_FENCED */
 } kube_controller_options;
 
 /** Makes a controller on the caches of @p factory, which must outlive it. The options are copied,

@@ -22,7 +22,8 @@ typedef struct kube_elector kube_elector;
 typedef struct kube_elector_options {
     const char *namespace_;    /* namespace of the Lease; required */
     const char *name;          /* name of the Lease; required */
-    const char *identity;      /* unique name of this replica; NULL = host name and a random part */
+    const char *identity;      /* unique name of this replica; NULL = $POD_NAME or the host's name,
+                                  and a random part */
     int64_t lease_duration_ms; /* others take the Lease when it was not renewed for so long; 0 =
                                   15 s */
     int64_t renew_deadline_ms; /* a leader that could not renew for so long gives up; 0 = 10 s */

@@ -6,10 +6,12 @@
  *
  *     int main(int argc, char **argv)
  *     {
+ *         kube_manager_options options = {.name = "network-controller"};
+ *         kube_manager *manager = NULL;
  *         kube_error err;
- *         kube_manager *manager;
- *         kube_code rc = kube_manager_new(&options, argc, argv, &manager, &err);
+ *         kube_code rc = kube_manager_options_parse(&options, argc, argv, &err);
  *
+ *         if (!rc) rc = kube_manager_new(&options, &manager, &err);
  *         if (!rc) rc = kube_manager_add_controller(manager, &networks, NULL, &err);
  *         if (!rc) rc = kube_manager_run(manager, &err); // until a signal
  *         return kube_manager_end(manager, rc, &err);
@@ -28,15 +30,32 @@ KUBE_BEGIN_DECLS
 
 typedef struct kube_manager kube_manager;
 
-/** Zero always means the default. Strings are borrowed. A command-line option wins over the member
- * that says the same. */
+/** Zero always means the default. Strings are borrowed until the manager is freed. */
 typedef struct kube_manager_options {
     const char *name;       /* name of the program, also of its Lease and in its events; required */
     const char *summary;    /* one line for --help */
     const char *version;    /* version of the program, for --version and the status page */
-    const kube_flag *flags; /* the program's own options; may be NULL */
-    bool leader_election;   /* elect a leader, unless the option --leader-elect=false is given */
-    const char *lease_name; /* NULL = name */
+    const kube_flag *flags; /* the program's own options for the parse; may be NULL */
+
+    /* As in kube_config_options. */
+    const char *kubeconfig;
+    const char *master;
+    const char *context;
+
+    /* Addresses to listen on, "HOST:PORT"; port 0 = a free one; "" or "0" = no such server. */
+    const char *http_address;    /* of all pages; NULL = "127.0.0.1:0" */
+    const char *metrics_address; /* of a server that has only /metrics; NULL = no such server */
+    const char *health_address;  /* of one that has only the health checks; NULL = no such server */
+
+    bool leader_election;        /* work only while holding a Lease */
+    const char *lease_name;      /* NULL = name */
+    const char *lease_namespace; /* NULL = the pod's, outside of a pod that of `cache`, else the
+                                    kubeconfig's */
+    const char *lease_identity;  /* as in kube_elector_options, also the times */
+    int64_t lease_duration_ms;
+    int64_t renew_deadline_ms;
+    int64_t retry_period_ms;
+
     kube_informer_options cache;
     kube_recorder_options events; /* component NULL = name */
     size_t flight_records;        /* size of the flight recorder; 0 = 256 */
@@ -57,13 +76,20 @@ typedef struct kube_manager_options {
 } kube_manager_options;
 
 /**
- * Reads the command line and the environment as kube_flags_parse() does (`--help` lists the
- * options), sets up signal handlers, and makes client, caches and recorder. It sends nothing yet.
- * Call it before any thread is made. Returns KUBE_ERR_CLOSED after --help and --version, which
- * kube_manager_end() turns into status 0.
+ * Reads the environment and the command line into @p options, as kube_flags_parse() does (`--help`
+ * lists what can be said), and sets the log's level. What the program has set before is the
+ * default. Strings point into argv and the environment. Returns KUBE_ERR_CLOSED after --help and
+ * --version, which kube_manager_end() turns into status 0.
  */
-KUBE_CHECKED kube_code kube_manager_new(const kube_manager_options *options, int argc, char **argv,
-                                        kube_manager **out, kube_error *err);
+KUBE_CHECKED kube_code kube_manager_options_parse(kube_manager_options *options, int argc,
+                                                  char **argv, kube_error *err);
+
+/**
+ * Sets up signal handlers, and makes client, caches and recorder. It sends nothing yet. Call it
+ * before any thread is made.
+ */
+KUBE_CHECKED kube_code kube_manager_new(const kube_manager_options *options, kube_manager **out,
+                                        kube_error *err);
 
 /** These return parts of the manager, which owns them. With leader election, the client can write
  * only while this replica leads; the recorder uses it too, so a replica that waits sends no events.
@@ -84,12 +110,24 @@ KUBE_API const char *kube_manager_address(const kube_manager *manager);
 /** Returns whether this replica leads. */
 KUBE_API bool kube_manager_is_leader(const kube_manager *manager);
 
-/** Adds a controller that uses the manager's caches, metrics and flight recorder. Its workers run
- * while this replica leads. The manager owns it; @p out may be NULL. KUBE_ERR_ARGUMENT if there is
- * a controller of that name. Call it before run. */
+/**
+ * Makes a controller that uses the manager's caches, metrics and flight recorder. Its workers run
+ * while this replica leads, or always if the options say `without_lease`. The manager owns it;
+ * @p out may be NULL. KUBE_ERR_ARGUMENT if there is a controller of that name.
+ *
+ * While the manager runs, the controller begins at once, so it must be complete: its other sources
+ * are added by `setup` of the options. After the end it is KUBE_ERR_CLOSED. Threads: any.
+ */
 KUBE_CHECKED kube_code kube_manager_add_controller(kube_manager *manager,
                                                    const kube_controller_options *options,
                                                    kube_controller **out, kube_error *err);
+/**
+ * Ends a controller of the manager and frees it: its running reconciles see the end of their ctx
+ * and are waited for. The caches that it used stay. KUBE_ERR_ARGUMENT if the manager has no such
+ * controller. Threads: any but the controller's own workers and map functions.
+ */
+KUBE_CHECKED kube_code kube_manager_remove_controller(kube_manager *manager,
+                                                      kube_controller *controller, kube_error *err);
 
 typedef struct kube_runnable {
     const char *name;

@@ -244,7 +244,9 @@ static kube_code init(kube_controller *controller, const kube_controller_options
     if (!controller->name)
         return kube__no_memory(err, "%s", options->name);
     rc = kube__run_metrics_init(controller, options->metrics, err);
-    return rc ? rc : kube__controller_add_source(controller, &own, err);
+    if (!rc)
+        rc = kube__controller_add_source(controller, &own, err);
+    return rc || !options->setup ? rc : options->setup(options->arg, controller, err);
 }
 
 kube_code kube_controller_new(kube_informer_factory *factory,

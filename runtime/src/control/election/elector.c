@@ -390,15 +390,22 @@ static kube_code check_options(const kube_elector_options *o, int64_t lease_ms, 
     return KUBE_OK;
 }
 
+/* The random part makes two of a pod that was deleted by force, but lives on: its name is given to
+ * the next of its StatefulSet. */
 static char *make_identity(void)
 {
+    const char *name = getenv("POD_NAME");
     char host[HOST_MAX] = "";
-    char text[HOST_MAX + 40];
-    if (gethostname(host, sizeof(host) - 1) != 0)
-        host[0] = '\0';
-    snprintf(text, sizeof(text), "%s_%016llx%016llx", *host ? host : "unknown",
-             (unsigned long long)kube__random_seed(), (unsigned long long)kube__random_seed());
-    return strdup(text);
+    char *identity;
+    if (!name || !*name) {
+        name = host;
+        if (gethostname(host, sizeof host - 1) != 0 || !*host)
+            name = "unknown";
+    }
+    return asprintf(&identity, "%s_%016llx%016llx", name, (unsigned long long)kube__random_seed(),
+                    (unsigned long long)kube__random_seed()) < 0
+               ? NULL
+               : identity;
 }
 
 static kube_code copy_labels(kube_elector *elector, const kube_string_map *labels, kube_error *err)

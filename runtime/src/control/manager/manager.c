@@ -6,7 +6,6 @@
 #include "net/config/pod.h"
 #include "signal.h"
 
-#include <assert.h>
 #include <inttypes.h>
 #include <kube/log.h>
 #include <stdio.h>
@@ -14,7 +13,7 @@
 #include <string.h>
 
 /* The last flush is for what waits for another try: the rest was sent when the run ended. */
-enum { STOP_TIMEOUT_MS = 30000, LAST_FLUSH_MS = 500 };
+enum { LAST_FLUSH_MS = 500 };
 
 /* ---- making -------------------------------------------------------------------------------- */
 
@@ -28,85 +27,75 @@ static kube_code make_scopes(kube_manager *manager, kube_ctx *given, kube_error 
         manager->ctx = manager->signal_ctx;
     }
     manager->cache_ctx = kube_ctx_new();
-    return manager->ctx && manager->cache_ctx ? KUBE_OK : kube__no_memory(err, "%s", manager->name);
+    return manager->ctx && manager->cache_ctx ? KUBE_OK
+                                              : kube__no_memory(err, "%s", manager->options.name);
 }
 
 /*
  * How much longer than the fence is open what has left may be on its way: not as long as others
  * wait after the last renewal that they have seen.
  */
-static int64_t fence_grace_ms(const kube__manager_settings *s)
+static int64_t fence_grace_ms(const kube_manager_options *o)
 {
-    return (s->lease_duration_ms - s->renew_deadline_ms) * 4 / 5;
+    return (o->lease_duration_ms - o->renew_deadline_ms) * 4 / 5;
 }
 
-static kube_code make_clients(kube_manager *manager, kube_client *given, kube_error *err)
+static kube_code make_clients(kube_manager *manager, kube_error *err)
 {
-    const kube__manager_settings *s = &manager->settings;
+    const kube_manager_options *o = &manager->options;
     const kube_config_options config_options = {
-        .kubeconfig = s->kubeconfig,
-        .master = s->master,
-        .context = s->context,
-        .namespace_ = s->namespace_,
+        .kubeconfig = o->kubeconfig,
+        .master = o->master,
+        .context = o->context,
+        .namespace_ = o->cache.namespace_,
     };
     kube_client_options options = {
         .metrics = manager->metrics,
-        .fence_grace_ms = fence_grace_ms(s),
+        .fence_grace_ms = fence_grace_ms(o),
     };
     kube_code rc;
-    manager->client = given;
-    if (given)
+    manager->client = o->client;
+    if (manager->client)
         return KUBE_OK;
     rc = kube_config_load(&config_options, &manager->config, err);
-    if (!rc && s->leader_elect) {
+    if (!rc && o->leader_election) {
         manager->fence = kube_fence_new(manager->clock);
         options.fence = manager->fence;
-        rc = manager->fence ? KUBE_OK : kube__no_memory(err, "%s", manager->name);
+        rc = manager->fence ? KUBE_OK : kube__no_memory(err, "%s", o->name);
     }
     if (rc)
         return rc;
     manager->client_is_ours = true;
     rc = kube_client_new(manager->config, &options, &manager->client, err);
-    if (!rc && s->leader_elect)
-        rc = kube__election_client_new(manager->config, s->renew_deadline_ms, manager->metrics,
+    if (!rc && o->leader_election)
+        rc = kube__election_client_new(manager->config, o->renew_deadline_ms, manager->metrics,
                                        &manager->election_client, err);
     return rc;
 }
 
-static kube_code make_caches(kube_manager *manager, const kube_manager_options *options,
-                             kube_error *err)
+static kube_code make_caches(kube_manager *manager, kube_error *err)
 {
-    kube_informer_options cache = options->cache;
-    kube_recorder_options events = options->events;
+    const kube_manager_options *o = &manager->options;
+    kube_informer_options cache = o->cache;
+    kube_recorder_options events = o->events;
     kube_code rc;
-    cache.namespace_ = manager->settings.namespace_;
-    cache.resync_ms = manager->settings.resync_ms;
-    cache.exit_on_no_memory = !options->retry_on_no_memory;
+    cache.exit_on_no_memory = !o->retry_on_no_memory;
     if (!cache.clock)
-        cache.clock = options->clock;
+        cache.clock = o->clock;
     if (!events.clock)
-        events.clock = options->clock;
+        events.clock = o->clock;
     if (!events.component)
-        events.component = manager->name;
+        events.component = o->name;
     rc = kube_informer_factory_new(manager->client, &cache, &manager->factory, err);
     if (!rc)
         rc = kube_recorder_new(manager->client, &events, &manager->recorder, err);
     return rc;
 }
 
-/* A pod's name is its own: a container that was started anew goes on with the lease that it had. */
-static const char *identity(const kube__manager_settings *s)
-{
-    const char *pod = getenv("POD_NAME");
-    if (s->identity)
-        return s->identity;
-    return pod && *pod ? pod : NULL;
-}
-
 /* A pod's own before what it looks at: a shipped Role for the Lease reaches no other namespace. */
 static const char *lease_namespace(const kube_manager *manager, const kube_client *client)
 {
-    const char *name = manager->settings.lease_namespace;
+    const char *name = manager->options.lease_namespace;
     if (!name)
         name = kube__pod_namespace(manager->cache_ctx);
     return name ? name : kube_client_namespace(client);
@@ -114,22 +103,22 @@ static const char *lease_namespace(const kube_manager *manager, const kube_clien
 
 static kube_code make_elector(kube_manager *manager, kube_error *err)
 {
-    const kube__manager_settings *s = &manager->settings;
+    const kube_manager_options *o = &manager->options;
     kube_client *client = manager->election_client ? manager->election_client : manager->client;
     const kube_elector_options options = {
         .namespace_ = lease_namespace(manager, client),
-        .name = s->lease_name,
-        .identity = identity(s),
-        .lease_duration_ms = s->lease_duration_ms,
-        .renew_deadline_ms = s->renew_deadline_ms,
-        .retry_period_ms = s->retry_period_ms,
+        .name = o->lease_name,
+        .identity = o->lease_identity,
+        .lease_duration_ms = o->lease_duration_ms,
+        .renew_deadline_ms = o->renew_deadline_ms,
+        .retry_period_ms = o->retry_period_ms,
         .lead = kube__manager_lead,
         .arg = manager,
         .fence = manager->fence,
         .recorder = manager->recorder,
         .clock = manager->clock,
     };
-    if (!s->leader_elect)
+    if (!o->leader_election)
         return KUBE_OK;
     return kube_elector_new(client, &options, &manager->elector, err);
 }
@@ -140,7 +129,7 @@ static void dump_flight(void *arg)
     kube_ctx *ctx = kube_ctx_new();
     const char *text = ctx ? kube_flight_text(manager->flight, ctx) : NULL;
     if (text)
-        fprintf(stderr, "%s: the last reconciles of %" PRIu64 ":\n%s", manager->name,
+        fprintf(stderr, "%s: the last reconciles of %" PRIu64 ":\n%s", manager->options.name,
                 kube_flight_count(manager->flight), text);
     kube_ctx_free(ctx);
 }
@@ -148,29 +137,28 @@ static void dump_flight(void *arg)
 static kube_code make_process_metrics(kube_manager *manager, kube_error *err)
 {
     const kube__process_parts parts = {
-        .name = manager->name,
-        .version = manager->version,
+        .name = manager->options.name,
+        .version = manager->options.version,
         .factory = manager->factory,
         .elector = manager->elector,
-        .lease_name = manager->settings.lease_name,
+        .lease_name = manager->options.lease_name,
         .recorder = manager->recorder,
     };
     return kube__process_metrics_new(manager->metrics, &parts, &manager->process_metrics, err);
 }
 
-static kube_code make_parts(kube_manager *manager, const kube_manager_options *options,
-                            kube_error *err)
+static kube_code make_parts(kube_manager *manager, kube_error *err)
 {
-    kube_code rc = make_scopes(manager, options->ctx, err);
+    kube_code rc = make_scopes(manager, manager->options.ctx, err);
     manager->metrics = kube_metrics_new();
     if (!rc && !manager->metrics)
-        rc = kube__no_memory(err, "%s", manager->name);
+        rc = kube__no_memory(err, "%s", manager->options.name);
     if (!rc)
-        rc = kube_flight_new(options->flight_records, &manager->flight, err);
+        rc = kube_flight_new(manager->options.flight_records, &manager->flight, err);
     if (!rc)
-        rc = make_clients(manager, options->client, err);
+        rc = make_clients(manager, err);
     if (!rc)
-        rc = make_caches(manager, options, err);
+        rc = make_caches(manager, err);
     if (!rc)
         rc = make_elector(manager, err);
     if (!rc)
@@ -191,16 +179,14 @@ static kube_code make(const kube_manager_options *options, kube_manager **out, k
     *out = NULL;
     if (!manager || kube__mutex_init(&manager->mutex, NULL))
         goto no_mutex;
-    if (kube__condition_init(&manager->all_stopped, NULL))
+    if (kube__condition_init(&manager->changed, NULL))
         goto no_condition;
     atomic_init(&manager->leads, false);
     atomic_init(&manager->address, NULL);
-    manager->name = options->name;
-    manager->version = options->version;
+    manager->options = *options;
+    kube__manager_options_complete(&manager->options);
     manager->clock = options->clock ? options->clock : kube_clock_system();
     manager->started_ns = manager->clock->now_ns(manager->clock);
-    manager->stop_timeout_ms =
-        options->stop_timeout_ms > 0 ? options->stop_timeout_ms : STOP_TIMEOUT_MS;
     *out = manager;
     return KUBE_OK;
 
@@ -211,22 +197,19 @@ no_mutex:
     return kube__no_memory(err, "%s", options->name);
 }
 
-kube_code kube_manager_new(const kube_manager_options *options, int argc, char **argv,
-                           kube_manager **out, kube_error *err)
+kube_code kube_manager_new(const kube_manager_options *options, kube_manager **out, kube_error *err)
 {
     kube_manager *manager;
     kube_code rc;
     *out = NULL;
-    assert(options->name);
+    if (!options || !options->name || !*options->name)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "a manager needs a name");
     rc = make(options, &manager, err);
     if (!rc)
-        rc = kube__manager_options_read(options, argc, argv, &manager->settings, err);
-    if (!rc)
-        rc = make_parts(manager, options, err);
+        rc = make_parts(manager, err);
     if (rc) {
         kube_manager_free(manager);
-        if (rc != KUBE_ERR_CLOSED)
-            kube_error_prefix(err, "%s", options->name);
+        kube_error_prefix(err, "%s", options->name);
         return rc;
     }
     *out = manager;
@@ -250,9 +233,7 @@ void kube_manager_free(kube_manager *manager)
         return;
     if (manager->dumps)
         kube__signal_on_dump(NULL, NULL);
-    for (size_t i = 0; i < manager->controller_len; i++)
-        kube_controller_free(manager->controllers[i]);
-    free(manager->controllers);
+    kube__manager_free_controllers(manager);
     free_runners(manager);
     kube__manager_pages_fini(manager);
     kube__process_metrics_free(manager->process_metrics);
@@ -268,7 +249,7 @@ void kube_manager_free(kube_manager *manager)
     kube_metrics_free(manager->metrics);
     kube_ctx_free(manager->cache_ctx);
     kube_ctx_free(manager->ctx); /* the signals' or a child of what was given */
-    kube__condition_fini(&manager->all_stopped);
+    kube__condition_fini(&manager->changed);
     kube__mutex_fini(&manager->mutex);
     free(manager);
 }
@@ -280,7 +261,7 @@ int kube_manager_end(kube_manager *manager, kube_code rc, const kube_error *err)
     if (rc == KUBE_ERR_CLOSED && !manager) {
         rc = KUBE_OK; /* --help, --version */
     } else if (rc && manager) {
-        fprintf(stderr, "%s: %s\n", manager->name, message);
+        fprintf(stderr, "%s: %s\n", manager->options.name, message);
         status = 1;
     } else if (rc) {
         fprintf(stderr, "%s\n", message); /* which names the program */
@@ -340,62 +321,17 @@ bool kube_manager_is_leader(const kube_manager *manager)
 
 /* ---- taking in ----------------------------------------------------------------------------- */
 
-static bool has_controller(const kube_manager *manager, const char *name)
-{
-    for (size_t i = 0; i < manager->controller_len; i++) {
-        if (strcmp(kube_controller_name(manager->controllers[i]), name) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Two of one name would be one in metrics and records. */
-static kube_code make_room(kube_manager *manager, const char *name, kube_error *err)
-{
-    kube_controller **more;
-    if (has_controller(manager, name))
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "there is already a controller %s", name);
-    more = realloc(manager->controllers, (manager->controller_len + 1) * sizeof *more);
-    if (!more)
-        return kube__no_memory(err, "%s", name);
-    manager->controllers = more;
-    return KUBE_OK;
-}
-
-kube_code kube_manager_add_controller(kube_manager *manager, const kube_controller_options *options,
-                                      kube_controller **out, kube_error *err)
-{
-    kube_controller_options all = *options;
-    kube_controller *controller;
-    kube_code rc;
-    if (out)
-        *out = NULL;
-    assert(!manager->has_run && "controllers are added before the run");
-    rc = make_room(manager, options->name, err);
-    if (rc) {
-        kube_rate_limiter_free(options->limiter);
-        return rc;
-    }
-    if (!all.metrics)
-        all.metrics = manager->metrics;
-    if (!all.flight)
-        all.flight = manager->flight;
-    rc = kube_controller_new(manager->factory, &all, &controller, err);
-    if (rc)
-        return rc;
-    manager->controllers[manager->controller_len++] = controller;
-    if (out)
-        *out = controller;
-    return KUBE_OK;
-}
-
 kube_code kube_manager_add_runnable(kube_manager *manager, const kube_runnable *runnable,
                                     kube_error *err)
 {
-    kube__manager_runner *runner = calloc(1, sizeof *runner);
     kube__manager_runner **last = &manager->runners;
-    assert(!manager->has_run && "runnables are added before the run");
-    assert(runnable->name && runnable->run);
+    kube__manager_runner *runner;
+    kube_code rc = kube__manager_check_new(manager, "a runnable", err);
+    if (rc)
+        return rc;
+    if (!runnable->name || !runnable->run)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "a runnable needs a name and a function");
+    runner = calloc(1, sizeof *runner);
     if (!runner)
         return kube__no_memory(err, "%s", runnable->name);
     runner->runnable = *runnable;

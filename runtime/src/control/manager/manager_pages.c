@@ -4,9 +4,7 @@
 #include "base/text.h"
 #include "cache/factory.h"
 #include "manager_state.h"
-#include "status_page.h"
 
-#include <assert.h>
 #include <kube/codec.h>
 #include <kube/log.h>
 
@@ -67,40 +65,39 @@ void kube__manager_pages_fini(kube_manager *manager)
 kube_code kube_manager_add_health_check(kube_manager *manager, const char *name,
                                         kube_health_check *check, void *arg, kube_error *err)
 {
-    kube_code rc;
-    assert(!manager->has_run && "checks are added before the run");
-    rc = kube__health_add(manager->health[HEALTHZ], name, check, arg, err);
+    kube_code rc = kube__manager_check_new(manager, "a check", err);
+    if (!rc)
+        rc = kube__health_add(manager->health[HEALTHZ], name, check, arg, err);
     return rc ? rc : kube__health_add(manager->health[LIVEZ], name, check, arg, err);
 }
 
 kube_code kube_manager_add_ready_check(kube_manager *manager, const char *name,
                                        kube_health_check *check, void *arg, kube_error *err)
 {
-    assert(!manager->has_run && "checks are added before the run");
-    return kube__health_add(manager->health[READYZ], name, check, arg, err);
+    kube_code rc = kube__manager_check_new(manager, "a check", err);
+    return rc ? rc : kube__health_add(manager->health[READYZ], name, check, arg, err);
 }
 
 /* ---- pages ----------------------------------------------------------------------------------- */
 
-static const char *status_page(const kube_manager *manager, kube_ctx *ctx)
+static const char *status_page(kube_manager *manager, kube_ctx *ctx)
 {
-    const kube__status_view view = {
-        .name = manager->name,
-        .version = manager->version,
+    kube__status_view view = {
+        .name = manager->options.name,
+        .version = manager->options.version,
         .server = manager->config ? kube_config_server(manager->config) : NULL,
-        .namespace_ = manager->settings.namespace_,
+        .namespace_ = manager->options.cache.namespace_,
         .clock = manager->clock,
         .started_ns = manager->started_ns,
         .factory = manager->factory,
-        .controllers = manager->controllers,
-        .controller_len = manager->controller_len,
         .elector = manager->elector,
         .recorder = manager->recorder,
         .flight = manager->flight,
         .ready = manager->health[READYZ],
         .refresh_s = REFRESH_S,
     };
-    return kube__status_page(ctx, &view);
+    view.controllers = kube__manager_look_at_controllers(manager, ctx, &view.controller_len);
+    return view.controllers ? kube__status_page(ctx, &view) : NULL;
 }
 
 static void say_not_found(const kube__manager_server *server, kube_ctx *ctx,
@@ -134,7 +131,7 @@ static void answer_request(void *arg, kube_ctx *ctx, const kube__http_server_req
                            kube__http_answer *answer)
 {
     const kube__manager_server *server = arg;
-    const kube_manager *manager = server->manager;
+    kube_manager *manager = server->manager;
     kube__health *health = health_at(server, request->path);
     if (health) {
         kube__health_answer(health, ctx, request, answer);
@@ -167,11 +164,11 @@ kube_code kube__manager_serve(kube_manager *manager, kube_error *err)
         const char *told; /* in the log, before the address and after it */
         const char *path;
     } wanted[KUBE__MANAGER_SERVERS] = {
-        {manager->settings.http_address, "--http-bind-address",
+        {manager->options.http_address, "--http-bind-address",
          PAGES_STATUS | PAGES_METRICS | PAGES_HEALTH, "status page", "/"},
-        {manager->settings.metrics_address, "--metrics-bind-address", PAGES_METRICS, "metrics",
+        {manager->options.metrics_address, "--metrics-bind-address", PAGES_METRICS, "metrics",
          "/metrics"},
-        {manager->settings.health_address, "--health-probe-bind-address", PAGES_HEALTH, "health",
+        {manager->options.health_address, "--health-probe-bind-address", PAGES_HEALTH, "health",
          "/readyz"},
     };
     kube_code rc = KUBE_OK;

@@ -5,7 +5,6 @@
 #include "control/events/recorder.h"
 #include "manager_state.h"
 
-#include <assert.h>
 #include <kube/log.h>
 
 enum { DRAIN_MS = 2000 };
@@ -18,16 +17,20 @@ static bool is_over(const kube_manager *manager)
 static kube_code start_caches(kube_manager *manager, kube_error *err)
 {
     kube_error behind;
-    kube_code rc = kube_informer_factory_start(manager->factory, manager->cache_ctx, err);
+    kube_code rc;
+    kube__lock(&manager->mutex);
+    manager->has_caches = true; /* a controller that comes later starts what it needs */
+    kube__unlock(&manager->mutex);
+    rc = kube_informer_factory_start(manager->factory, manager->cache_ctx, err);
     if (!rc)
         rc = kube_informer_factory_wait_synced(manager->factory, manager->ctx, err);
     if (rc || !manager->elector) /* without it the controllers say so at once */
         return rc;
     if (kube__informer_factory_check(manager->factory, &behind))
-        kube_log_warn("%s: %s; waiting for the Lease as %s", manager->name, behind.message,
+        kube_log_warn("%s: %s; waiting for the Lease as %s", manager->options.name, behind.message,
                       kube_elector_identity(manager->elector));
     else
-        kube_log_info("%s: caches are synced; waiting for the Lease as %s", manager->name,
+        kube_log_info("%s: caches are synced; waiting for the Lease as %s", manager->options.name,
                       kube_elector_identity(manager->elector));
     return KUBE_OK;
 }
@@ -37,8 +40,8 @@ static kube_code stand_for_election(kube_manager *manager, kube_error *err)
 {
     kube_code rc = kube_elector_run(manager->elector, manager->ctx, err);
     while (rc == KUBE_ERR_FENCED && !is_over(manager)) {
-        kube_log_warn("%s: %s; waiting for the Lease again", manager->name, err->message);
-        rc = kube_ctx_sleep_ms(manager->ctx, manager->settings.retry_period_ms, err);
+        kube_log_warn("%s: %s; waiting for the Lease again", manager->options.name, err->message);
+        rc = kube_ctx_sleep_ms(manager->ctx, manager->options.retry_period_ms, err);
         if (!rc)
             rc = kube_elector_run(manager->elector, manager->ctx, err);
     }
@@ -51,7 +54,7 @@ static kube_code work(kube_manager *manager, kube_error *err)
     if (!rc)
         rc = start_caches(manager, err);
     if (!rc)
-        rc = kube__manager_start_runners(manager, manager->ctx, true, err);
+        rc = kube__manager_begin_term(manager, manager->ctx, true, err);
     if (rc)
         return rc;
     if (manager->elector)
@@ -60,20 +63,37 @@ static kube_code work(kube_manager *manager, kube_error *err)
     return KUBE_OK;
 }
 
-kube_code kube_manager_run(kube_manager *manager, kube_error *err)
+static kube_code begin(kube_manager *manager, kube_error *err)
 {
-    kube_error failure;
-    kube_code rc;
-    assert(!manager->has_run && "a manager runs once");
+    kube_code rc = kube__manager_check_new(manager, "kube_manager_run()", err);
+    kube__lock(&manager->mutex);
     manager->has_run = true;
-    rc = work(manager, &failure);
-    if (rc && !is_over(manager))
-        kube__manager_fail(manager, rc, &failure);
+    kube__unlock(&manager->mutex);
+    return rc;
+}
+
+static void end(kube_manager *manager)
+{
+    kube__lock(&manager->mutex);
+    manager->over = true;
+    kube__unlock(&manager->mutex);
     kube_ctx_cancel(manager->ctx);
-    kube__manager_join_runners(manager, true);
+    kube__manager_end_term(manager, true);
     kube_informer_factory_stop(manager->factory);
     kube__recorder_drain(manager->recorder, DRAIN_MS);
     kube__manager_stop_serving(manager);
+}
+
+kube_code kube_manager_run(kube_manager *manager, kube_error *err)
+{
+    kube_error failure;
+    kube_code rc = begin(manager, err);
+    if (rc)
+        return rc;
+    rc = work(manager, &failure);
+    if (rc && !is_over(manager))
+        kube__manager_fail(manager, rc, &failure);
+    end(manager);
     if (manager->failed && err)
         *err = manager->failure;
     return manager->failed;

@@ -7,6 +7,7 @@
 #include "health.h"
 #include "manager_options.h"
 #include "process_metrics.h"
+#include "status_page.h"
 
 #include <kube/manager.h>
 #include <stdatomic.h>
@@ -21,20 +22,27 @@ typedef struct kube__manager_runner {
     struct kube__manager_runner *next;
 } kube__manager_runner;
 
+/* A place in the manager's list; all but the name is under its mutex. */
+typedef struct kube__manager_controller {
+    kube_controller *controller; /* NULL while it is made or freed */
+    bool without_lease;
+    bool busy; /* somebody makes, starts, stops or frees it, and nobody else may */
+    bool started;
+    struct kube__manager_controller *next;
+    char name[];
+} kube__manager_controller;
+
 enum { KUBE__MANAGER_SERVERS = 3 };
 
 /* An address, and what is shown there. */
 typedef struct kube__manager_server {
-    const kube_manager *manager;
+    kube_manager *manager;
     unsigned pages;
     kube__http *http; /* NULL = not served */
 } kube__manager_server;
 
 struct kube_manager {
-    const char *name;
-    const char *version;
-    kube__manager_settings settings;
-    int64_t stop_timeout_ms;
+    kube_manager_options options; /* complete */
     kube_clock *clock;
     kube_ctx *signal_ctx; /* ours to free; NULL when the program gave a ctx */
     kube_ctx *ctx;        /* of a run: its end is the end of it */
@@ -57,32 +65,45 @@ struct kube_manager {
     _Atomic(const char *) address; /* of the first one, while it is served */
     int64_t started_ns;
 
-    kube_controller **controllers;
-    size_t controller_len;
     kube__manager_runner *runners;
-    bool has_run;
     bool dumps;         /* SIGUSR1 is ours */
     _Atomic bool leads; /* without leader election: the workers run */
     int64_t ending_ns;  /* when work began to end for good; 0 = it has not */
 
-    kube__mutex mutex; /* of the runners' state and of: */
-    kube__condition all_stopped;
-    bool stopping; /* somebody watches that work ends */
+    kube__mutex mutex;       /* of the runners' state and of: */
+    kube__condition changed; /* somebody is not busy any more, or `stopping` */
+    kube__manager_controller *controllers;
+    bool has_run;
+    bool has_caches;    /* they have been started */
+    bool over;          /* the run has ended */
+    kube_ctx *terms[2]; /* of what needs the lease, and of what does not; NULL = it does not run */
+    bool stopping;      /* somebody watches that work ends */
     kube_code failed;
     kube_error failure; /* what ends the run; the first counts */
 };
 
+/* KUBE_ERR_ARGUMENT once the manager has run: @what is added before. */
+KUBE__CHECKED kube_code kube__manager_check_new(kube_manager *manager, const char *what,
+                                                kube_error *err);
 /* Ends the run with a failure. Threads: any. */
 void kube__manager_fail(kube_manager *manager, kube_code rc, const kube_error *err);
 
-/* The work of who leads: controllers and runnables, until @ctx ends; returns when all are joined.
- * The `lead` of an elector. */
+/* The work of who leads, until @ctx ends. The `lead` of an elector. */
 void kube__manager_lead(void *arg, kube_ctx *ctx);
-/* Starts the runnables that are for each replica, or those that are for the leader. */
-KUBE__CHECKED kube_code kube__manager_start_runners(kube_manager *manager, kube_ctx *ctx,
-                                                    bool without_lease, kube_error *err);
-/* Joins those of them that were started; the caller has ended their ctx. */
-void kube__manager_join_runners(kube_manager *manager, bool without_lease);
+/* Starts the controllers and runnables that need no lease, or those that do. */
+KUBE__CHECKED kube_code kube__manager_begin_term(kube_manager *manager, kube_ctx *ctx,
+                                                 bool without_lease, kube_error *err);
+/* Waits for those of them that were started; their ctx has ended, or the run has failed. */
+void kube__manager_end_term(kube_manager *manager, bool without_lease);
+
+/* The controllers' part of both. */
+KUBE__CHECKED kube_code kube__manager_start_controllers(kube_manager *manager, kube_ctx *ctx,
+                                                        bool without_lease, kube_error *err);
+void kube__manager_stop_controllers(kube_manager *manager, bool without_lease);
+/* What they do now, in @ctx. Returns NULL if out of memory. */
+const kube__status_controller *kube__manager_look_at_controllers(kube_manager *manager,
+                                                                 kube_ctx *ctx, size_t *len);
+void kube__manager_free_controllers(kube_manager *manager);
 
 /* Makes the checks; registers what there is from the start. */
 KUBE__CHECKED kube_code kube__manager_pages_init(kube_manager *manager, kube_error *err);

@@ -60,8 +60,8 @@ static kube_code start_runner(kube__manager_runner *runner, kube_ctx *ctx, kube_
     return rc;
 }
 
-kube_code kube__manager_start_runners(kube_manager *manager, kube_ctx *ctx, bool without_lease,
-                                      kube_error *err)
+static kube_code start_runners(kube_manager *manager, kube_ctx *ctx, bool without_lease,
+                               kube_error *err)
 {
     kube_code rc = KUBE_OK;
     for (kube__manager_runner *r = manager->runners; !rc && r; r = r->next) {
@@ -79,15 +79,22 @@ static void add_name(char *names, size_t size, const char *name)
     snprintf(names + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
+static bool is_active(const kube__manager_controller *c)
+{
+    kube_controller_stats stats;
+    if (!c->controller)
+        return c->busy;
+    kube_controller_get_stats(c->controller, &stats);
+    return stats.active > 0;
+}
+
 /* Who has not returned; the mutex is held. */
 static void name_running(const kube_manager *manager, char names[NAMES_MAX])
 {
-    kube_controller_stats stats;
     *names = '\0';
-    for (size_t i = 0; i < manager->controller_len; i++) {
-        kube_controller_get_stats(manager->controllers[i], &stats);
-        if (stats.active > 0)
-            add_name(names, NAMES_MAX, kube_controller_name(manager->controllers[i]));
+    for (const kube__manager_controller *c = manager->controllers; c; c = c->next) {
+        if (!manager->terms[c->without_lease] && is_active(c))
+            add_name(names, NAMES_MAX, c->name);
     }
     for (const kube__manager_runner *r = manager->runners; r; r = r->next) {
         if (r->running && kube__ctx_ended(r->ctx, NULL))
@@ -104,7 +111,7 @@ static void *watch_the_end(void *arg)
     kube_manager *manager = arg;
     kube_clock *clock = manager->clock;
     int64_t begun = manager->ending_ns ? manager->ending_ns : clock->now_ns(clock);
-    int64_t deadline = kube__ms_after(begun, manager->stop_timeout_ms);
+    int64_t deadline = kube__ms_after(begun, manager->options.stop_timeout_ms);
     int64_t tell = begun + TELL_MS * KUBE__NS_PER_MS;
     char names[NAMES_MAX];
     kube__lock(&manager->mutex);
@@ -113,14 +120,14 @@ static void *watch_the_end(void *arg)
         name_running(manager, names);
         if (now >= deadline && *names) {
             kube_log_error("%s: still running after %" PRId64 " s: %s; ending the process",
-                           manager->name, (now - begun) / KUBE__NS_PER_S, names);
+                           manager->options.name, (now - begun) / KUBE__NS_PER_S, names);
             _exit(1);
         }
         if (now >= tell && *names)
-            kube_log_warn("%s: waiting for %s to return", manager->name, names);
+            kube_log_warn("%s: waiting for %s to return", manager->options.name, names);
         if (now >= tell)
             tell = now + TELL_MS * KUBE__NS_PER_MS;
-        kube__wait_until(clock, &manager->all_stopped, &manager->mutex,
+        kube__wait_until(clock, &manager->changed, &manager->mutex,
                          now < deadline && deadline < tell ? deadline : tell);
     }
     kube__unlock(&manager->mutex);
@@ -137,14 +144,14 @@ static void begin_watch(kube_manager *manager, kube__thread *watcher)
     kube__unlock(&manager->mutex);
     *watcher = (kube__thread){0};
     if (kube__thread_start(watcher, "kube-stop", watch_the_end, manager, &err))
-        kube_log_error("%s: %s", manager->name, err.message);
+        kube_log_error("%s: %s", manager->options.name, err.message);
 }
 
 static void end_watch(kube_manager *manager, kube__thread *watcher)
 {
     kube__lock(&manager->mutex);
     manager->stopping = false;
-    kube__broadcast(&manager->all_stopped);
+    kube__broadcast(&manager->changed);
     kube__unlock(&manager->mutex);
     kube__thread_join(watcher);
 }
@@ -160,37 +167,22 @@ static void join_runners(kube_manager *manager, bool without_lease)
     }
 }
 
-static bool has_started(const kube_manager *manager, bool without_lease)
-{
-    for (const kube__manager_runner *r = manager->runners; r; r = r->next) {
-        if (r->runnable.without_lease == without_lease && r->ctx)
-            return true;
-    }
-    return false;
-}
+/* ---- terms --------------------------------------------------------------------------------- */
 
-void kube__manager_join_runners(kube_manager *manager, bool without_lease)
-{
-    kube__thread watcher;
-    if (!has_started(manager, without_lease))
-        return;
-    begin_watch(manager, &watcher);
-    join_runners(manager, without_lease);
-    end_watch(manager, &watcher);
-}
-
-/* ---- leading ------------------------------------------------------------------------------- */
-
-static kube_code start_controllers(kube_manager *manager, kube_ctx *ctx, size_t *started,
+kube_code kube__manager_begin_term(kube_manager *manager, kube_ctx *ctx, bool without_lease,
                                    kube_error *err)
 {
-    kube_code rc = KUBE_OK;
-    for (*started = 0; *started < manager->controller_len; ++*started) {
-        rc = kube_controller_start(manager->controllers[*started], ctx, err);
-        if (rc)
-            break;
-    }
-    return rc;
+    kube_code rc = kube__manager_start_controllers(manager, ctx, without_lease, err);
+    return rc ? rc : start_runners(manager, ctx, without_lease, err);
+}
+
+void kube__manager_end_term(kube_manager *manager, bool without_lease)
+{
+    kube__thread watcher;
+    begin_watch(manager, &watcher);
+    kube__manager_stop_controllers(manager, without_lease);
+    join_runners(manager, without_lease);
+    end_watch(manager, &watcher);
 }
 
 static void wait_for_end(kube_ctx *ctx)
@@ -202,12 +194,8 @@ static void wait_for_end(kube_ctx *ctx)
 void kube__manager_lead(void *arg, kube_ctx *ctx)
 {
     kube_manager *manager = arg;
-    kube__thread watcher;
-    size_t started;
     kube_error err;
-    kube_code rc = start_controllers(manager, ctx, &started, &err);
-    if (!rc)
-        rc = kube__manager_start_runners(manager, ctx, false, &err);
+    kube_code rc = kube__manager_begin_term(manager, ctx, false, &err);
     if (rc) {
         kube__manager_fail(manager, rc, &err);
     } else {
@@ -215,9 +203,5 @@ void kube__manager_lead(void *arg, kube_ctx *ctx)
         wait_for_end(ctx);
     }
     atomic_store(&manager->leads, false);
-    begin_watch(manager, &watcher);
-    for (size_t i = 0; i < started; i++)
-        kube_controller_stop(manager->controllers[i]);
-    join_runners(manager, false);
-    end_watch(manager, &watcher);
+    kube__manager_end_term(manager, false);
 }

@@ -279,23 +279,22 @@ static const char *const controller_columns[] = {"Name",     "Workers busy", "Qu
                                                  "Delayed",  "Added",        "Retries",  "Runs",
                                                  "Failures", "Interrupted",  "Last run", NULL};
 
-static void add_controller(page *p, kube_controller *controller)
+static void add_controller(page *p, const kube__status_controller *controller)
 {
-    kube_controller_stats stats;
-    kube_controller_get_stats(controller, &stats);
-    row_head(p, "Name", kube_controller_name(controller));
+    const kube_controller_stats *stats = &controller->stats;
+    row_head(p, "Name", controller->name);
     kube__html_cell(&p->text, "Workers busy", false, true);
-    kube__html_printf(&p->text, "%d of %d", stats.active, stats.workers);
+    kube__html_printf(&p->text, "%d of %d", stats->active, stats->workers);
     kube__html_cell_end(&p->text, false);
-    number_cell(p, "Queued", stats.queue.depth);
-    number_cell(p, "In work", stats.queue.processing);
-    number_cell(p, "Delayed", stats.queue.delayed);
-    number_cell(p, "Added", stats.queue.adds);
-    number_cell(p, "Retries", stats.queue.retries);
-    number_cell(p, "Runs", stats.runs);
-    number_cell(p, "Failures", stats.failures);
-    number_cell(p, "Interrupted", stats.interrupted);
-    age_cell(p, "Last run", stats.last_run_ns);
+    number_cell(p, "Queued", stats->queue.depth);
+    number_cell(p, "In work", stats->queue.processing);
+    number_cell(p, "Delayed", stats->queue.delayed);
+    number_cell(p, "Added", stats->queue.adds);
+    number_cell(p, "Retries", stats->queue.retries);
+    number_cell(p, "Runs", stats->runs);
+    number_cell(p, "Failures", stats->failures);
+    number_cell(p, "Interrupted", stats->interrupted);
+    age_cell(p, "Last run", stats->last_run_ns);
     raw(p, "</tr>\n");
 }
 
@@ -304,7 +303,7 @@ static void add_controllers(page *p)
     begin_section(p, "Controllers");
     begin_table(p, "Queues and workers", controller_columns);
     for (size_t i = 0; i < p->view->controller_len; i++)
-        add_controller(p, p->view->controllers[i]);
+        add_controller(p, &p->view->controllers[i]);
     end_table(p, controller_columns, "There is no controller.");
     end_section(p);
 }

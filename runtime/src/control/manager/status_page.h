@@ -7,6 +7,11 @@
 
 #include <kube/manager.h>
 
+typedef struct kube__status_controller {
+    const char *name;
+    kube_controller_stats stats;
+} kube__status_controller;
+
 /* All borrowed; NULL members are left out of the page. */
 typedef struct kube__status_view {
     const char *name;
@@ -16,7 +21,7 @@ typedef struct kube__status_view {
     kube_clock *clock;
     int64_t started_ns; /* by the clock */
     kube_informer_factory *factory;
-    kube_controller *const *controllers;
+    const kube__status_controller *controllers;
     size_t controller_len;
     kube_elector *elector; /* NULL = no leader election */
     kube_recorder *recorder;

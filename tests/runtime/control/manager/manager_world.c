@@ -70,6 +70,7 @@ kube_code make_replica(replica *r, const kube_manager_options *extra, const char
     kube_manager_options options = extra ? *extra : (kube_manager_options){0};
     char *argv[ARGUMENTS_MAX] = {"tester", "--kubeconfig", (char *)(uintptr_t)kubeconfig};
     int argc = 3;
+    kube_code rc;
     for (; *given; given++) {
         ck_assert_int_lt(argc + 1, ARGUMENTS_MAX);
         argv[argc++] = (char *)(uintptr_t)*given;
@@ -79,7 +80,8 @@ kube_code make_replica(replica *r, const kube_manager_options *extra, const char
     r->ctx = kube_ctx_new();
     options.name = "tester";
     options.ctx = r->ctx;
-    return kube_manager_new(&options, argc, argv, &r->manager, &err);
+    rc = kube_manager_options_parse(&options, argc, argv, &err);
+    return rc ? rc : kube_manager_new(&options, &r->manager, &err);
 }
 
 static void *run(void *arg)

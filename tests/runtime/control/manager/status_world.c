@@ -94,9 +94,11 @@ static void make_controller(status_world *w)
                                              .workers = 4};
     kube_error err;
     must(kube_informer_factory_new(NULL, &w->cache.options, &w->idle, &err), &err);
-    must(kube_controller_new(w->idle, &options, &w->controllers[0], &err), &err);
-    must(kube_controller_enqueue(w->controllers[0], (kube_key){"default", "blue"}, &err), &err);
-    w->view.controllers = w->controllers;
+    must(kube_controller_new(w->idle, &options, &w->controller, &err), &err);
+    must(kube_controller_enqueue(w->controller, (kube_key){"default", "blue"}, &err), &err);
+    w->seen.name = options.name;
+    kube_controller_get_stats(w->controller, &w->seen.stats);
+    w->view.controllers = &w->seen;
     w->view.controller_len = 1;
 }
 
@@ -158,7 +160,7 @@ void status_world_fini(status_world *w)
 {
     if (w->cache.factory)
         kube_informer_factory_stop(w->cache.factory);
-    kube_controller_free(w->controllers[0]);
+    kube_controller_free(w->controller);
     kube_informer_factory_free(w->idle);
     kube_elector_free(w->elector);
     kube_recorder_free(w->recorder, 0);

@@ -12,7 +12,8 @@ typedef struct status_world {
     kube_informer_factory *idle; /* the controller's */
     kube_config *config;
     kube_client *client;
-    kube_controller *controllers[1];
+    kube_controller *controller;
+    kube__status_controller seen; /* of it */
     kube_elector *elector;
     kube_recorder *recorder;
     kube_flight *flight;

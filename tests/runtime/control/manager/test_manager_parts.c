@@ -32,15 +32,15 @@ static void tear_down(void)
 /* By its own options; it elects, and so is fenced. */
 static void make(void)
 {
-    const kube_manager_options options = {.name = "tester", .ctx = ctx, .leader_election = true};
     const char *text = kube_apiserver_kubeconfig(server);
     char path[] = "/tmp/kubegen-test-manager.XXXXXX";
-    char *argv[] = {"tester", "--kubeconfig", path, NULL};
+    const kube_manager_options options = {
+        .name = "tester", .kubeconfig = path, .ctx = ctx, .leader_election = true};
     int fd = mkstemp(path);
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
     close(fd);
-    EXPECT_OK(kube_manager_new(&options, 3, argv, &manager, &err));
+    EXPECT_OK(kube_manager_new(&options, &manager, &err));
     unlink(path);
 }
 
@@ -62,9 +62,8 @@ TEST(another_client_of_its_configuration_writes_without_the_lease)
 TEST(with_a_client_that_was_given_there_is_no_configuration)
 {
     kube_manager_options options = {.name = "tester", .ctx = ctx};
-    char *argv[] = {"tester", NULL};
     EXPECT_OK(kube_apiserver_client(server, &options.client, &err));
-    EXPECT_OK(kube_manager_new(&options, 1, argv, &manager, &err));
+    EXPECT_OK(kube_manager_new(&options, &manager, &err));
     ck_assert_ptr_null(kube_manager_config(manager));
     kube_manager_free(manager);
     manager = NULL;

@@ -51,11 +51,13 @@ static int run_as_child(int argc, char **argv)
 {
     bool hangs = strcmp(argv[0], "says") != 0;
     bool gives_up = strcmp(argv[0], "gives up") == 0;
-    const kube_manager_options options = {.name = "child", .stop_timeout_ms = gives_up ? 300 : 0};
+    kube_manager_options options = {.name = "child", .stop_timeout_ms = gives_up ? 300 : 0};
     const kube_controller_options networks = {
         .name = "networks", .for_ = &samplecrd_v1_network_type, .reconcile = hangs ? hang : say};
-    kube_manager *manager;
-    kube_code rc = kube_manager_new(&options, argc, argv, &manager, &err);
+    kube_manager *manager = NULL;
+    kube_code rc = kube_manager_options_parse(&options, argc, argv, &err);
+    if (!rc)
+        rc = kube_manager_new(&options, &manager, &err);
     if (!rc)
         rc = kube_manager_add_controller(manager, &networks, NULL, &err);
     if (!rc)

@@ -138,21 +138,22 @@ static kube_code is_well(void *arg, kube_error *run_err)
 
 static kube_code make(replica *r, kube_ctx *scope, bool elect)
 {
-    char *argv[] = {"scarce",
-                    "--kubeconfig",
-                    kubeconfig,
-                    "--leader-elect-identity=me",
-                    "--leader-elect-retry-period=200ms",
-                    "--metrics-bind-address=127.0.0.1:0",
-                    elect ? "--leader-elect" : "--leader-elect=false"};
     const kube_manager_options options = {
-        .name = "scarce", .ctx = scope, .flight_records = 4, .retry_on_no_memory = !r->exits};
+        .name = "scarce",
+        .kubeconfig = kubeconfig,
+        .metrics_address = "127.0.0.1:0",
+        .leader_election = elect,
+        .lease_identity = "me",
+        .retry_period_ms = 200,
+        .ctx = scope,
+        .flight_records = 4,
+        .retry_on_no_memory = !r->exits,
+    };
     const kube_controller_options networks = {
         .name = "networks", .for_ = &samplecrd_v1_network_type, .reconcile = reconcile, .arg = r};
     const kube_runnable runnable = {.name = "waits", .run = wait_for_end};
     kube_controller *controller;
-    kube_code rc =
-        kube_manager_new(&options, sizeof argv / sizeof *argv, argv, &r->manager, &r->err);
+    kube_code rc = kube_manager_new(&options, &r->manager, &r->err);
     if (!rc)
         rc = kube_manager_add_controller(r->manager, &networks, &controller, &r->err);
     if (!rc)
