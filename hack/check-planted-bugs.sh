@@ -51,7 +51,7 @@ bug 'a list that expired (410) is asked for again in the same version' \
     test_reflector_list test_streaming_list
 
 bug 'a new list loses the deletes' runtime/src/cache/store.c \
-    '            kube__batch_add(batch, object, NULL);' \
+    '            kube__batch_add(batch, (kube__change){.old_object = object});' \
     '            kube_object_unref(object);' \
     test_store
 
@@ -94,8 +94,8 @@ bug 'an unknown member is dropped in silence' runtime/src/object/codec/decode_me
     '        (void)known;' \
     test_object_decode
 
-bug 'an object that was replaced is never given back' runtime/src/cache/store.c \
-    '        kube_object_unref(deltas[i].object);
+bug 'an object that was replaced is never given back' runtime/src/cache/batch.c \
+    '        kube_object_unref(batch->items[i].old_object);
 ' \
     '' \
     test_store
@@ -196,7 +196,7 @@ bug 'soak: a watch ignores that its version has expired (410)' \
     test_soak
 
 bug 'soak: a new list loses the deletes' runtime/src/cache/store.c \
-    '            kube__batch_add(batch, object, NULL);' \
+    '            kube__batch_add(batch, (kube__change){.old_object = object});' \
     '            kube_object_unref(object);' \
     test_soak
 

@@ -51,9 +51,9 @@ kube_code appservice_init(struct appservice_controller *c, kube_informer_factory
     appcontroller_v1alpha1_app_service_informer *services;
     apps_v1_deployment_informer *deployments;
     kube_code rc;
-    rc = appcontroller_v1alpha1_app_service_informer_get(factory, &services, err);
+    rc = appcontroller_v1alpha1_app_service_informer_get(factory, NULL, &services, err);
     if (!rc)
-        rc = apps_v1_deployment_informer_get(factory, &deployments, err);
+        rc = apps_v1_deployment_informer_get(factory, NULL, &deployments, err);
     if (!rc)
         rc = appcontroller_v1alpha1_app_service_informer_add_index(services, INDEX_NAMED, &by_named,
                                                                    err);

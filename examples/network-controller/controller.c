@@ -9,7 +9,7 @@ kube_code network_controller_init(struct network_controller *c, kube_informer_fa
                                   kube_error *err)
 {
     samplecrd_v1_network_informer *informer;
-    kube_code rc = samplecrd_v1_network_informer_get(factory, &informer, err);
+    kube_code rc = samplecrd_v1_network_informer_get(factory, NULL, &informer, err);
     if (!rc)
         c->networks = samplecrd_v1_network_informer_lister(informer);
     return rc;

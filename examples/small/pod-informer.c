@@ -53,8 +53,8 @@ int main(int argc, char **argv)
     if (!rc) rc = kube_client_new(config, NULL, &client, &err);
     if (!rc) rc = kube_workqueue_new("pods", NULL, &queue, &err);
     if (!rc) rc = kube_informer_factory_new(client, NULL, &factory, &err);
-    if (!rc) rc = core_v1_pod_informer_get(factory, &pods, &err);
-    if (!rc) rc = core_v1_pod_informer_add_handler(pods, &handler, queue, NULL, &err);
+    if (!rc) rc = core_v1_pod_informer_get(factory, NULL, &pods, &err);
+    if (!rc) rc = core_v1_pod_informer_add_handler(pods, &handler, queue, NULL, NULL, &err);
     if (!rc) rc = kube_informer_factory_start(factory, ctx, &err);
     if (!rc) rc = kube_informer_factory_wait_synced(factory, ctx, &err);
     while (!rc && !(rc = kube_workqueue_get(queue, ctx, &key, &err))) {

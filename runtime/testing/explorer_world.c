@@ -247,7 +247,7 @@ static kube_code new_caches(kube_explorer *x, kube_error *err)
     kube_code rc = kube_informer_factory_new(x->client, NULL, &x->factory, err);
     for (size_t i = 0; i < x->kind_count && !rc; i++) {
         kube__explored *kind = &x->kinds[i];
-        rc = kube_informer_factory_informer(x->factory, kind->type, &kind->informer, err);
+        rc = kube_informer_factory_informer(x->factory, kind->type, NULL, &kind->informer, err);
         for (size_t j = 0; j < kind->cached_len && !rc; j++)
             rc = kube_informer_enter(kind->informer, kind->cached[j], false, err);
     }

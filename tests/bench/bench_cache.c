@@ -224,9 +224,9 @@ static double start_synced(synced *s, server *srv)
     if (kube_informer_factory_new(NULL, &options, &s->factory, &err))
         fail(err.message);
     kube__informer_factory_set_sources(s->factory, source_of, srv);
-    if (kube_informer_factory_informer(s->factory, &samplecrd_v1_network_type, &s->informer,
+    if (kube_informer_factory_informer(s->factory, &samplecrd_v1_network_type, NULL, &s->informer,
                                        &err) ||
-        kube_informer_add_handler(s->informer, &counting, &s->counted, NULL, &err))
+        kube_informer_add_handler(s->informer, &counting, &s->counted, NULL, NULL, &err))
         fail(err.message);
     start = seconds();
     if (kube_informer_factory_start(s->factory, s->ctx, &err) ||

@@ -113,8 +113,8 @@ static void open_informer(bench *b, const char *kubeconfig, const kube_informer_
     must(kube_config_load(&where, &b->config, &err), &err);
     must(kube_client_new(b->config, NULL, &b->client, &err), &err);
     must(kube_informer_factory_new(b->client, options, &b->factory, &err), &err);
-    must(samplecrd_v1_network_informer_get(b->factory, &informer, &err), &err);
-    must(samplecrd_v1_network_informer_add_handler(informer, &handler, b, NULL, &err), &err);
+    must(samplecrd_v1_network_informer_get(b->factory, NULL, &informer, &err), &err);
+    must(samplecrd_v1_network_informer_add_handler(informer, &handler, b, NULL, NULL, &err), &err);
     b->informer = samplecrd_v1_network_informer_untyped(informer);
     must(kube_informer_factory_start(b->factory, b->ctx, &err), &err);
     if (b->adds_wanted > 0)

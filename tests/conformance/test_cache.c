@@ -39,9 +39,9 @@ static void follow(follower *f, kube_informer_options options)
     if (!f->seen)
         f->seen = mirror_new();
     expect_ok(kube_informer_factory_new(f->client, &options, &f->factory, &err), &err);
-    expect_ok(samplecrd_v1_network_informer_get(f->factory, &f->informer, &err), &err);
+    expect_ok(samplecrd_v1_network_informer_get(f->factory, NULL, &f->informer, &err), &err);
     expect_ok(samplecrd_v1_network_informer_add_handler(f->informer, &mirror_handler, f->seen, NULL,
-                                                        &err),
+                                                        NULL, &err),
               &err);
     f->lister = samplecrd_v1_network_informer_lister(f->informer);
     expect_ok(kube_informer_factory_start(f->factory, ctx, &err), &err);
@@ -225,7 +225,7 @@ TEST(a_late_handler_gets_what_is_there_and_then_the_rest)
     create("a");
     create("b");
     follow_synced(f, (kube_informer_options){0});
-    expect_ok(samplecrd_v1_network_informer_add_handler(f->informer, &mirror_handler, late,
+    expect_ok(samplecrd_v1_network_informer_add_handler(f->informer, &mirror_handler, late, NULL,
                                                         &registration, &err),
               &err);
     eventually(kube_registration_has_synced(registration), last_error(f));

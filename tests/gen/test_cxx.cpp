@@ -28,9 +28,9 @@ void check(bool holds, const char *what)
         std::printf("%s\n", object->metadata.name);
     };
     if (rc == KUBE_OK)
-        rc = shapes_v1_all_informer_get(factory, &informer, err);
+        rc = shapes_v1_all_informer_get(factory, nullptr, &informer, err);
     if (rc == KUBE_OK)
-        rc = shapes_v1_all_informer_add_handler(informer, &handler, nullptr, nullptr, err);
+        rc = shapes_v1_all_informer_add_handler(informer, &handler, nullptr, nullptr, nullptr, err);
     return rc;
 }
 

@@ -57,7 +57,7 @@ int main(int argc, char **argv)
     if (rc)
         return kube_manager_end(manager, rc, &err);
     c.client = kube_manager_client(manager);
-    rc = backup_v1alpha1_backup_informer_get(kube_manager_factory(manager), &informer, &err);
+    rc = backup_v1alpha1_backup_informer_get(kube_manager_factory(manager), NULL, &informer, &err);
     if (!rc) {
         c.backups = backup_v1alpha1_backup_informer_lister(informer);
         rc = kube_manager_add_controller(manager, &backups, NULL, &err);

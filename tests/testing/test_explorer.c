@@ -228,7 +228,7 @@ static kube_code start_config_maps(void *arg, kube_explorer *x, kube_error *e)
     kube_code rc = network_controller_init(&controller, kube_explorer_factory(x), e);
     (void)arg;
     if (!rc)
-        rc = core_v1_config_map_informer_get(kube_explorer_factory(x), &informer, e);
+        rc = core_v1_config_map_informer_get(kube_explorer_factory(x), NULL, &informer, e);
     if (!rc)
         config_maps = core_v1_config_map_informer_lister(informer);
     return rc;

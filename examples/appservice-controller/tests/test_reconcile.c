@@ -72,7 +72,7 @@ static void sync_cache(const kube_type *type)
     kube_informer *informer;
     kube_object_list *there;
     kube_cached_list cached;
-    EXPECT_OK(kube_informer_factory_informer(factory, type, &informer, &err));
+    EXPECT_OK(kube_informer_factory_informer(factory, type, NULL, &informer, &err));
     EXPECT_OK(kube_lister_list(kube_informer_lister(informer), ctx, NULL, NULL, &cached, &err));
     for (size_t i = 0; i < cached.len; i++)
         EXPECT_OK(kube_informer_enter(informer, cached.items[i], true, &err));
@@ -296,7 +296,8 @@ START_TEST(the_end_of_a_predecessors_deployment_is_awaited)
     delete_service("web", "Background");
     load_service("web", "web", 1);
     sync_cache(&appcontroller_v1alpha1_app_service_type);
-    EXPECT_OK(kube_informer_factory_informer(factory, &apps_v1_deployment_type, &informer, &err));
+    EXPECT_OK(
+        kube_informer_factory_informer(factory, &apps_v1_deployment_type, NULL, &informer, &err));
     EXPECT_OK(kube_informer_enter(informer, &old->base, false, &err));
     EXPECT_OK(reconcile_stale("web"));
     ck_assert_str_eq(writes(), "update appservices/web/status");
@@ -468,7 +469,7 @@ START_TEST(an_empty_name_is_refused)
                                                                 NULL, NULL, &err),
                      KUBE_ERR_INVALID);
     EXPECT_OK(kube_informer_factory_informer(factory, &appcontroller_v1alpha1_app_service_type,
-                                             &informer, &err));
+                                             NULL, &informer, &err));
     EXPECT_OK(kube_decode(ctx, &appcontroller_v1alpha1_app_service_type, json, sizeof json - 1,
                           &object, &err));
     EXPECT_OK(kube_informer_enter(informer, object, false, &err));

@@ -261,12 +261,14 @@ typedef void kube_handler_thunk(const void *typed, void *arg, const kube_object 
 enum { KUBE_TYPED_HANDLER_MAX = 64 };
 
 struct kube_informer; /* of <kube/informer.h>, which not every generated file needs */
+struct kube_handler_options;
 struct kube_registration;
 
 /** Adds a typed handler of at most KUBE_TYPED_HANDLER_MAX bytes, as kube_informer_add_handler(). */
 KUBE_CHECKED kube_code kube_informer_add_typed_handler(struct kube_informer *informer,
                                                        kube_handler_thunk *thunk, const void *typed,
                                                        size_t typed_size, void *arg,
+                                                       const struct kube_handler_options *options,
                                                        struct kube_registration **out,
                                                        kube_error *err);
 

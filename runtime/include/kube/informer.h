@@ -19,6 +19,8 @@ typedef struct kube_informer kube_informer;
 typedef struct kube_registration kube_registration; /* a handler that was added to an informer */
 
 typedef struct kube_informer_options {
+    const char *name;           /* of an informer of its own, in metrics and on the status page;
+                                   NULL = "#2", "#3"… */
     int64_t resync_ms;          /* repeat all objects so often; 0 = never, at least 1 s (INF-4) */
     const char *namespace_;     /* NULL = all */
     const char *label_selector; /* the server selects by it; NULL = all objects */
@@ -46,10 +48,22 @@ KUBE_CHECKED kube_code kube_informer_factory_new(kube_client *client,
 KUBE_API void kube_informer_factory_free(kube_informer_factory *factory);
 /** Returns the clock of the informers, never NULL. A controller on the factory uses it, too. */
 KUBE_API kube_clock *kube_informer_factory_clock(const kube_informer_factory *factory);
-/** Gives the informer of @p type; the first call makes it. The factory owns it. @p out is the
- * address of a pointer to kube_informer or to the informer of the Kind. */
+/** Returns the options of the factory, to copy and change them for an informer of its own. */
+KUBE_API const kube_informer_options *
+kube_informer_factory_options(const kube_informer_factory *factory);
+/**
+ * Gives an informer of @p type; the first call makes it. The factory owns it. @p out is the address
+ * of a pointer to kube_informer or to the informer of the Kind.
+ *
+ * Those who pass NULL for @p own share the informer that has the factory's options. Other options
+ * hold as a whole in place of the factory's, and are copied, but `clock` and `exit_on_no_memory`
+ * are always the factory's. They belong to an informer of their own, with a cache and a watch of
+ * its own: a later call with equal options gets the same, one with other options another.
+ * KUBE_ERR_ARGUMENT if an informer of that type and name has other options.
+ */
 KUBE_CHECKED kube_code kube_informer_factory_informer(kube_informer_factory *factory,
-                                                      const kube_type *type, void *out,
+                                                      const kube_type *type,
+                                                      const kube_informer_options *own, void *out,
                                                       kube_error *err);
 /** Starts the informers that are not running yet (G-25); call it again for later ones. It does not
  * block. Cancelling @p ctx stops them. Nothing else of it concerns them: it may have a deadline, be
@@ -63,8 +77,8 @@ KUBE_CHECKED kube_code kube_informer_factory_wait_synced(kube_informer_factory *
  * dropped (INF-9). */
 KUBE_API void kube_informer_factory_stop(kube_informer_factory *factory);
 
-/** Calls @p visit for each informer, in order of their types, until it returns false. Threads: any.
- */
+/** Calls @p visit for each informer, in order of their types and then of their age, until it
+ * returns false. Threads: any. */
 KUBE_API void kube_informer_factory_each(kube_informer_factory *factory,
                                          bool (*visit)(void *arg, kube_informer *informer),
                                          void *arg);
@@ -83,16 +97,30 @@ typedef struct kube_handler {
     void (*on_delete)(void *arg, const kube_object *object, bool final_state_known);
 } kube_handler;
 
+typedef struct kube_handler_options {
+    const char *name; /* in the log, where the handler is slow; NULL = "handler 1", "handler 2"… */
+    int64_t resync_ms; /* repeat all objects to this handler so often, at least 1 s (INF-4); 0 = as
+                          often as the informer's options say, KUBE_NO_RESYNC = never */
+    /** The handler is told of the objects only for which this returns true (INF-11): an update that
+     * makes an object pass is an add, one after which it no longer passes is a delete of its last
+     * state that passed. @p arg is the handler's. May be NULL. */
+    bool (*filter)(void *arg, const kube_object *object);
+} kube_handler_options;
+
+#define KUBE_NO_RESYNC INT64_C(-1)
+
 /**
- * Adds a handler, which is copied. If the informer has objects already, on_add is called for each
- * of them first (INF-5). @p out (may be NULL) is valid until kube_informer_remove_handler() or the
- * end of the informer.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. If the informer has
+ * objects already, on_add is called for each of them first (INF-5). @p out (may be NULL) is valid
+ * until kube_informer_remove_handler() or the end of the informer. Where the informer runs already,
+ * the first resync may come late by up to a minute.
  */
 KUBE_CHECKED kube_code kube_informer_add_handler(kube_informer *informer,
                                                  const kube_handler *handler, void *arg,
+                                                 const kube_handler_options *options,
                                                  kube_registration **out, kube_error *err);
-/** Removes a handler and waits until none of its functions runs. It must not be called from one of
- * them. */
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last (INF-8). Two handlers must not remove each other at a time. */
 KUBE_API void kube_informer_remove_handler(kube_informer *informer, kube_registration *handler);
 /** Returns whether on_add of this handler has returned for each object of the first list (INF-5).
  */
@@ -117,6 +145,9 @@ typedef struct kube_informer_status {
 /** Returns the phase of the informer and fills @p status, which may be NULL. Threads: any. */
 KUBE_API kube_informer_phase kube_informer_state(const kube_informer *informer,
                                                  kube_informer_status *status);
+/** Returns what tells the informer from others of its type: "" for the one that has the factory's
+ * options, otherwise the name in its own, or "#2". */
+KUBE_API const char *kube_informer_name(const kube_informer *informer);
 /** Returns the type of the informer's objects. */
 KUBE_API const kube_type *kube_informer_type(const kube_informer *informer);
 

@@ -32,15 +32,13 @@ void kube__batch_unref(kube__batch *batch)
     for (size_t i = 0; i < batch->len; i++) {
         kube_object_unref(batch->items[i].old_object);
         kube_object_unref(batch->items[i].new_object);
+        kube_object_unref(batch->items[i].final_object);
     }
     free(batch);
 }
 
-void kube__batch_add(kube__batch *batch, const kube_object *old_object,
-                     const kube_object *new_object)
+void kube__batch_add(kube__batch *batch, kube__change change)
 {
-    kube__change *change = &batch->items[batch->len++];
-    assert(batch->len <= batch->size);
-    change->old_object = old_object;
-    change->new_object = new_object;
+    assert(batch->len < batch->size);
+    batch->items[batch->len++] = change;
 }

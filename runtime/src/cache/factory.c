@@ -3,17 +3,20 @@
 
 #include "base/ctx.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "informer.h"
 
-#include <kube/log.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_RESYNC_MS = 1000 }; /* INF-4 */
+enum { NUMBER_MAX = 16 };
 
 struct member {
     kube_informer *informer;
+    kube_informer_options options; /* its strings are ours */
+    char number[NUMBER_MAX];       /* "#2": in place of a name */
     kube__client_list_watch source;
     struct member *next;
 };
@@ -21,7 +24,6 @@ struct member {
 struct kube_informer_factory {
     kube_client *client;
     kube_informer_options options; /* its strings are ours */
-    char *strings[3];
     kube__list_watch *(*source_of)(void *arg, const kube_type *type);
     void *source_arg;
     double (*random01)(void *arg);
@@ -32,40 +34,66 @@ struct kube_informer_factory {
     bool stopped;
 };
 
-static bool copy_string(kube_informer_factory *factory, int i, const char **slot)
+/* ---- options --------------------------------------------------------------------------------- */
+
+static bool copy_text(const char **text)
 {
-    if (!*slot)
+    char *copy;
+    if (!*text)
         return true;
-    factory->strings[i] = strdup(*slot);
-    *slot = factory->strings[i];
-    return *slot != NULL;
+    copy = strdup(*text);
+    *text = copy;
+    return copy != NULL;
 }
 
-static kube_code copy_options(kube_informer_factory *factory, const kube_informer_options *options,
-                              kube_error *err)
+static void free_options(const kube_informer_options *options)
 {
-    if (!options)
+    free((void *)(uintptr_t)options->name);
+    free((void *)(uintptr_t)options->namespace_);
+    free((void *)(uintptr_t)options->label_selector);
+    free((void *)(uintptr_t)options->field_selector);
+}
+
+/* Makes the strings of @options our own. */
+static kube_code keep_options(kube_informer_options *options, kube_error *err)
+{
+    bool kept = copy_text(&options->name);
+    kept = copy_text(&options->namespace_) && kept;
+    kept = copy_text(&options->label_selector) && kept;
+    kept = copy_text(&options->field_selector) && kept;
+    if (kept)
         return KUBE_OK;
-    factory->options = *options;
-    if (!copy_string(factory, 0, &factory->options.namespace_) ||
-        !copy_string(factory, 1, &factory->options.label_selector) ||
-        !copy_string(factory, 2, &factory->options.field_selector))
-        return kube__no_memory(err, "an informer factory");
+    free_options(options);
+    memset(options, 0, sizeof *options);
+    return kube__no_memory(err, "an informer factory");
+}
+
+static kube_code check_options(kube_informer_options *options, kube_error *err)
+{
     if (options->resync_ms < 0)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "informer factory: resync_ms must not be negative");
-    if (options->resync_ms > 0 && options->resync_ms < LEAST_RESYNC_MS) {
-        kube_log_warn("the resync period of %lld ms is too short and was raised to %d ms",
-                      (long long)options->resync_ms, LEAST_RESYNC_MS);
-        factory->options.resync_ms = LEAST_RESYNC_MS;
-    }
+    options->resync_ms = kube__at_least_resync_ms(options->resync_ms);
     return KUBE_OK;
 }
 
+/* The factory's clock and exit_on_no_memory hold for all its informers. */
+static bool is_equal(const kube_informer_options *a, const kube_informer_options *b)
+{
+    return kube__text_same(a->name, b->name) && a->resync_ms == b->resync_ms &&
+           kube__text_same(a->namespace_, b->namespace_) &&
+           kube__text_same(a->label_selector, b->label_selector) &&
+           kube__text_same(a->field_selector, b->field_selector) &&
+           a->keep_managed_fields == b->keep_managed_fields &&
+           a->no_streaming_list == b->no_streaming_list && a->buffer_bytes == b->buffer_bytes &&
+           a->transform == b->transform && a->transform_arg == b->transform_arg;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
 static void free_factory(kube_informer_factory *factory)
 {
-    for (size_t i = 0; i < sizeof factory->strings / sizeof *factory->strings; i++)
-        free(factory->strings[i]);
+    free_options(&factory->options);
     free(factory);
 }
 
@@ -78,7 +106,12 @@ kube_code kube_informer_factory_new(kube_client *client, const kube_informer_opt
     if (!factory)
         return kube__no_memory(err, "an informer factory");
     factory->client = client;
-    rc = copy_options(factory, options, err);
+    if (options)
+        factory->options = *options;
+    factory->options.name = NULL;
+    rc = keep_options(&factory->options, err);
+    if (!rc)
+        rc = check_options(&factory->options, err);
     if (!rc)
         rc = kube__mutex_init(&factory->mutex, err);
     if (!rc) {
@@ -94,6 +127,13 @@ kube_code kube_informer_factory_new(kube_client *client, const kube_informer_opt
     return KUBE_OK;
 }
 
+static void free_member(struct member *member)
+{
+    kube__informer_free(member->informer);
+    free_options(&member->options);
+    free(member);
+}
+
 void kube_informer_factory_free(kube_informer_factory *factory)
 {
     if (!factory)
@@ -102,8 +142,7 @@ void kube_informer_factory_free(kube_informer_factory *factory)
     while (factory->members) {
         struct member *member = factory->members;
         factory->members = member->next;
-        kube__informer_free(member->informer);
-        free(member);
+        free_member(member);
     }
     kube__condition_fini(&factory->changed);
     kube__mutex_fini(&factory->mutex);
@@ -147,10 +186,11 @@ static bool is_same_type(const kube_type *a, const kube_type *b)
     return a == b || (strcmp(a->api_version, b->api_version) == 0 && strcmp(a->kind, b->kind) == 0);
 }
 
-static kube_informer *find(const kube_informer_factory *factory, const kube_type *type)
+static kube_informer *find(const kube_informer_factory *factory, const kube_type *type,
+                           const kube_informer_options *options)
 {
     for (const struct member *m = factory->members; m; m = m->next)
-        if (is_same_type(kube_informer_type(m->informer), type))
+        if (is_same_type(kube_informer_type(m->informer), type) && is_equal(&m->options, options))
             return m->informer;
     return NULL;
 }
@@ -165,19 +205,51 @@ static void insert(kube_informer_factory *factory, struct member *member)
 {
     struct member **link = &factory->members;
     while (*link && compare_types(kube_informer_type((*link)->informer),
-                                  kube_informer_type(member->informer)) < 0)
+                                  kube_informer_type(member->informer)) <= 0)
         link = &(*link)->next;
     member->next = *link;
     *link = member;
 }
 
-static kube_code add(kube_informer_factory *factory, const kube_type *type, kube_informer **out,
-                     kube_error *err)
+static kube_informer_options options_for(const kube_informer_factory *factory,
+                                         const kube_type *type, const kube_informer_options *own)
+{
+    kube_informer_options options = own ? *own : factory->options;
+    options.clock = factory->options.clock;
+    options.exit_on_no_memory = factory->options.exit_on_no_memory;
+    if (!type->namespaced)
+        options.namespace_ = NULL;
+    return options;
+}
+
+/* An informer of its own has a name or a number. */
+static kube_code name_member(const kube_informer_factory *factory, const kube_type *type,
+                             struct member *member, const char **name, kube_error *err)
+{
+    const kube_informer_options shared = options_for(factory, type, NULL);
+    int number = 1;
+    for (const struct member *m = factory->members; m; m = m->next) {
+        if (!is_same_type(kube_informer_type(m->informer), type))
+            continue;
+        number++;
+        if (member->options.name && kube__text_same(m->options.name, member->options.name))
+            return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                                  "the informer \"%s\" of %s has other options",
+                                  member->options.name, type->resource);
+    }
+    if (!member->options.name && !is_equal(&member->options, &shared)) {
+        snprintf(member->number, sizeof member->number, "#%d", number);
+        *name = member->number;
+    }
+    return KUBE_OK;
+}
+
+static kube_code add(kube_informer_factory *factory, const kube_type *type,
+                     const kube_informer_options *wanted, kube_informer **out, kube_error *err)
 {
     struct member *member = calloc(1, sizeof *member);
     kube__informer_options options = {
         .type = type,
-        .user = factory->options,
         .changed = wake,
         .changed_arg = factory,
         .random01 = factory->random01,
@@ -189,16 +261,25 @@ static kube_code add(kube_informer_factory *factory, const kube_type *type, kube
     kube__client_list_watch_init(&member->source, factory->client, type);
     options.source =
         factory->source_of ? factory->source_of(factory->source_arg, type) : &member->source.source;
-    if (!type->namespaced)
-        options.user.namespace_ = NULL;
-    rc = kube__informer_new(&options, &member->informer, err);
+    member->options = *wanted;
+    rc = keep_options(&member->options, err);
+    options.user = member->options;
+    if (!rc)
+        rc = name_member(factory, type, member, &options.user.name, err);
+    if (!rc)
+        rc = kube__informer_new(&options, &member->informer, err);
     if (rc) {
-        free(member);
+        free_member(member);
         return rc;
     }
     insert(factory, member);
     *out = member->informer;
     return KUBE_OK;
+}
+
+const kube_informer_options *kube_informer_factory_options(const kube_informer_factory *factory)
+{
+    return &factory->options;
 }
 
 kube_clock *kube_informer_factory_clock(const kube_informer_factory *factory)
@@ -207,16 +288,19 @@ kube_clock *kube_informer_factory_clock(const kube_informer_factory *factory)
 }
 
 kube_code kube_informer_factory_informer(kube_informer_factory *factory, const kube_type *type,
-                                         void *out, kube_error *err)
+                                         const kube_informer_options *own, void *out,
+                                         kube_error *err)
 {
-    kube_informer *informer;
-    kube_code rc = KUBE_OK;
+    kube_informer_options options = options_for(factory, type, own);
+    kube_informer *informer = NULL;
+    kube_code rc = check_options(&options, err);
     kube__lock(&factory->mutex);
-    informer = find(factory, type);
-    if (!informer && factory->stopped)
+    if (!rc)
+        informer = find(factory, type, &options);
+    if (!rc && !informer && factory->stopped)
         rc = kube_error_set(err, KUBE_ERR_CLOSED, "the informer factory has been stopped");
-    else if (!informer)
-        rc = add(factory, type, &informer, err);
+    else if (!rc && !informer)
+        rc = add(factory, type, &options, &informer, err);
     kube__unlock(&factory->mutex);
     memcpy(out, &informer, sizeof informer);
     return rc;

@@ -3,6 +3,7 @@
 
 #include "base/ctx.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <kube/log.h>
 #include <stdatomic.h>
@@ -106,6 +107,11 @@ static kube_code resync(void *arg, kube_error *err)
     return rc;
 }
 
+static int64_t resync_due_ns(void *arg)
+{
+    return kube__processor_resync_due_ns(&((kube_informer *)arg)->processor);
+}
+
 /* ---- life ------------------------------------------------------------------------------------ */
 
 static void stop_hub(void *arg)
@@ -146,7 +152,7 @@ static kube_code new_reflector(kube_informer *informer, kube_error *err)
         .type = informer->options.type,
         .source = informer->options.source,
         .store = informer->store,
-        .sink = {replace, apply, resync, informer},
+        .sink = {replace, apply, resync, resync_due_ns, informer},
         .ctx = informer->ctx,
         .namespace_ = user->namespace_,
         .label_selector = user->label_selector,
@@ -154,7 +160,6 @@ static kube_code new_reflector(kube_informer *informer, kube_error *err)
         .keep_managed_fields = user->keep_managed_fields,
         .no_streaming_list = user->no_streaming_list,
         .buffer_bytes = user->buffer_bytes,
-        .resync_ms = user->resync_ms,
         .random01 = informer->options.random01,
         .random_arg = informer->options.random_arg,
         .transform = user->transform,
@@ -311,19 +316,29 @@ const char *kube__informer_last_error(const kube_informer *informer)
 /* INF-5: under the delta lock, so that the snapshot and the changes after it fit together. */
 kube_code kube_informer_add_typed_handler(kube_informer *informer, kube_handler_thunk *thunk,
                                           const void *typed, size_t typed_size, void *arg,
+                                          const kube_handler_options *options,
                                           kube_registration **out, kube_error *err)
 {
+    kube__handler handler = {.thunk = thunk, .typed = typed, .typed_size = typed_size, .arg = arg};
     kube_registration *registration = NULL;
     kube__batch *backlog = NULL;
     kube_code rc = KUBE_OK;
     if (out)
         *out = NULL;
+    if (options)
+        handler.options = *options;
+    if (handler.options.resync_ms < KUBE_NO_RESYNC)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: resync_ms of a handler is %lld",
+                              informer->options.type->resource,
+                              (long long)handler.options.resync_ms);
+    handler.options.resync_ms = handler.options.resync_ms
+                                    ? kube__at_least_resync_ms(handler.options.resync_ms)
+                                    : informer->options.user.resync_ms;
     kube__lock(&informer->delta);
     if (atomic_load(&informer->synced))
         rc = kube__store_snapshot(informer->store, KUBE__BATCH_INITIAL, false, &backlog, err);
     if (!rc)
-        rc = kube__processor_add(&informer->processor, thunk, typed, typed_size, arg, backlog,
-                                 informer->options.user.resync_ms, &registration, err);
+        rc = kube__processor_add(&informer->processor, &handler, backlog, &registration, err);
     kube__unlock(&informer->delta);
     if (rc)
         kube__batch_unref(backlog);
@@ -345,10 +360,11 @@ static void call_untyped(const void *typed, void *arg, const kube_object *old_ob
 }
 
 kube_code kube_informer_add_handler(kube_informer *informer, const kube_handler *handler, void *arg,
-                                    kube_registration **out, kube_error *err)
+                                    const kube_handler_options *options, kube_registration **out,
+                                    kube_error *err)
 {
     return kube_informer_add_typed_handler(informer, call_untyped, handler, sizeof *handler, arg,
-                                           out, err);
+                                           options, out, err);
 }
 
 void kube_informer_remove_handler(kube_informer *informer, kube_registration *handler)
@@ -396,6 +412,11 @@ kube_informer_phase kube_informer_state(const kube_informer *informer, kube_info
         *status =
             (kube_informer_status){KUBE_INFORMER_SYNCED, synced_since_ns(informer, &stats), ""};
     return status->phase;
+}
+
+const char *kube_informer_name(const kube_informer *informer)
+{
+    return kube__text_or_empty(informer->options.user.name);
 }
 
 const kube_type *kube_informer_type(const kube_informer *informer)

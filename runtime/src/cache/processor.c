@@ -7,8 +7,11 @@
 
 #include <kube/log.h>
 #include <stdalign.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { LEAST_RESYNC_MS = 1000 }; /* INF-4 */
 
 struct entry {
     kube__batch *batch;
@@ -18,6 +21,8 @@ struct entry {
 struct kube_registration {
     kube__processor *processor;
     kube_registration *next;
+    char name[64];
+    bool (*filter)(void *arg, const kube_object *object); /* NULL = all pass */
     kube_handler_thunk *thunk;
     alignas(max_align_t) unsigned char typed[KUBE_TYPED_HANDLER_MAX];
     void *arg;
@@ -33,6 +38,8 @@ struct kube_registration {
     int64_t resync_ns; /* period, 0 = none */
     int64_t next_resync_ns;
     _Atomic bool quit; /* written under the mutex, read between callbacks */
+    bool left;         /* removed itself: what is left of it goes when the thread has ended */
+    bool ended;        /* the thread has, but for its exit */
     _Atomic bool synced;
 };
 
@@ -52,12 +59,31 @@ kube_code kube__processor_init(kube__processor *processor, kube_clock *clock, ku
 
 /* ---- delivery -------------------------------------------------------------------------------- */
 
+/* What the store did not have may be deleted all the same, and is told (STO-2). */
+static const kube_object *known_object(const kube__change *change)
+{
+    return change->old_object || change->new_object ? change->old_object : change->final_object;
+}
+
+static bool passes(const kube_registration *r, const kube_object *object)
+{
+    return object && (!r->filter || r->filter(r->arg, object));
+}
+
+/* INF-11: to the handler there is only what passes. */
 static void deliver_one(const kube_registration *r, const kube__change *change, uint32_t flags)
 {
+    const kube_object *known = known_object(change);
+    const kube_object *old = passes(r, known) ? known : NULL;
+    const kube_object *new = passes(r, change->new_object) ? change->new_object : NULL;
+    const kube_object *final = change->final_object;
     bool in_initial_list = (flags & KUBE__BATCH_INITIAL) != 0;
-    bool final_state_known = (flags & KUBE__BATCH_LISTED) == 0;
-    r->thunk(r->typed, r->arg, change->old_object, change->new_object,
-             change->old_object ? final_state_known : in_initial_list);
+    if (new)
+        r->thunk(r->typed, r->arg, old, new, in_initial_list && !change->old_object);
+    else if (old && change->new_object)
+        r->thunk(r->typed, r->arg, old, NULL, true);
+    else if (old)
+        r->thunk(r->typed, r->arg, final ? final : old, NULL, final != NULL);
 }
 
 static bool is_no_change(const kube__change *change)
@@ -99,6 +125,12 @@ static void push(kube_registration *r, kube__batch *batch, bool skip_same_versio
     kube__signal(&r->wake);
 }
 
+static void drop_ring(kube_registration *r)
+{
+    while (r->len > 0)
+        kube__batch_unref(pop(r).batch);
+}
+
 static void *run(void *arg)
 {
     kube_registration *r = arg;
@@ -124,6 +156,11 @@ static void *run(void *arg)
         kube__lock(&processor->mutex);
     }
     kube__unlock(&processor->mutex);
+    if (r->left) /* what it holds goes now: the rest of it may stay until the informer ends */
+        drop_ring(r);
+    kube__lock(&processor->mutex);
+    r->ended = true;
+    kube__unlock(&processor->mutex);
     return NULL;
 }
 
@@ -131,8 +168,7 @@ static void *run(void *arg)
 
 static void free_registration(kube_registration *r)
 {
-    while (r->len > 0)
-        kube__batch_unref(pop(r).batch);
+    drop_ring(r);
     kube__condition_fini(&r->wake);
     free(r);
 }
@@ -142,14 +178,54 @@ static kube_code start_thread(kube_registration *r, kube_error *err)
     return kube__thread_start(&r->thread, "kube-handler", run, r, err);
 }
 
-kube_code kube__processor_add(kube__processor *processor, kube_handler_thunk *thunk,
-                              const void *typed, size_t typed_size, void *arg, kube__batch *backlog,
-                              int64_t resync_ms, kube_registration **out, kube_error *err)
+/* Frees the handlers that have removed themselves. Under the mutex, which it leaves meanwhile. */
+static void reap(kube__processor *processor)
+{
+    kube_registration **link = &processor->first;
+    while (*link) {
+        kube_registration *r = *link;
+        if (!r->left || !r->ended) {
+            link = &r->next;
+            continue;
+        }
+        *link = r->next;
+        kube__unlock(&processor->mutex);
+        kube__thread_join(&r->thread);
+        free_registration(r);
+        kube__lock(&processor->mutex);
+        link = &processor->first;
+    }
+}
+
+int64_t kube__at_least_resync_ms(int64_t ms)
+{
+    if (ms <= 0 || ms >= LEAST_RESYNC_MS)
+        return ms;
+    kube_log_warn("the resync period of %lld ms is too short and was raised to %d ms",
+                  (long long)ms, LEAST_RESYNC_MS);
+    return LEAST_RESYNC_MS;
+}
+
+static void configure(kube_registration *r, const kube__handler *handler)
+{
+    kube__processor *processor = r->processor;
+    int64_t resync_ms = handler->options.resync_ms;
+    r->thunk = handler->thunk;
+    memcpy(r->typed, handler->typed, handler->typed_size);
+    r->arg = handler->arg;
+    r->filter = handler->options.filter;
+    r->syncing = true;
+    r->resync_ns = resync_ms > 0 ? resync_ms * KUBE__NS_PER_MS : 0;
+    r->next_resync_ns = processor->clock->now_ns(processor->clock) + r->resync_ns;
+}
+
+kube_code kube__processor_add(kube__processor *processor, const kube__handler *handler,
+                              kube__batch *backlog, kube_registration **out, kube_error *err)
 {
     kube_registration *r;
     kube_code rc;
     *out = NULL;
-    if (typed_size > KUBE_TYPED_HANDLER_MAX)
+    if (handler->typed_size > KUBE_TYPED_HANDLER_MAX)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "the struct of a typed handler is too large");
     r = calloc(1, sizeof *r);
     if (!r)
@@ -160,13 +236,14 @@ kube_code kube__processor_add(kube__processor *processor, kube_handler_thunk *th
         return rc;
     }
     r->processor = processor;
-    r->thunk = thunk;
-    memcpy(r->typed, typed, typed_size);
-    r->arg = arg;
-    r->syncing = true;
-    r->resync_ns = resync_ms * KUBE__NS_PER_MS;
-    r->next_resync_ns = processor->clock->now_ns(processor->clock) + r->resync_ns;
+    configure(r, handler);
     kube__lock(&processor->mutex);
+    reap(processor);
+    processor->added++;
+    if (handler->options.name)
+        snprintf(r->name, sizeof r->name, "%s", handler->options.name);
+    else
+        snprintf(r->name, sizeof r->name, "handler %u", processor->added);
     if (backlog)
         push(r, backlog, false);
     if (processor->stopped)
@@ -210,11 +287,15 @@ static void join_thread(kube__processor *processor, kube_registration *r)
 void kube__processor_remove(kube__processor *processor, kube_registration *registration)
 {
     kube_registration **link = &processor->first;
+    kube__lock(&processor->mutex);
+    reap(processor);
     if (registration->thread.started && pthread_equal(registration->thread.id, pthread_self())) {
-        kube_log_error("a handler cannot remove itself from inside its callback");
+        registration->quit = true;
+        registration->left = true;
+        kube__broadcast(&processor->room);
+        kube__unlock(&processor->mutex);
         return;
     }
-    kube__lock(&processor->mutex);
     while (*link && *link != registration)
         link = &(*link)->next;
     if (*link)
@@ -306,7 +387,7 @@ kube_code kube__registration_wait_synced(kube_registration *registration, kube_c
 static bool has_room(const kube__processor *processor)
 {
     for (const kube_registration *r = processor->first; r; r = r->next)
-        if (r->pending >= KUBE__RING_SIZE || r->len >= KUBE__RING_SIZE)
+        if (!r->quit && (r->pending >= KUBE__RING_SIZE || r->len >= KUBE__RING_SIZE))
             return false;
     return true;
 }
@@ -329,11 +410,27 @@ kube_code kube__processor_wait_room(kube__processor *processor, kube_ctx *ctx, k
 void kube__processor_publish(kube__processor *processor, kube__batch *batch)
 {
     bool resync = (batch->flags & KUBE__BATCH_RESYNC) != 0;
+    bool initial = (batch->flags & KUBE__BATCH_INITIAL) != 0;
+    int64_t now = processor->clock->now_ns(processor->clock);
     kube__lock(&processor->mutex);
-    for (kube_registration *r = processor->first; r && !processor->stopped; r = r->next)
-        if (!resync || r->syncing)
+    for (kube_registration *r = processor->first; r && !processor->stopped; r = r->next) {
+        if (!r->quit && (!resync || r->syncing))
             push(r, batch, !r->syncing);
+        if (initial)
+            r->next_resync_ns = now + r->resync_ns;
+    }
     kube__unlock(&processor->mutex);
+}
+
+int64_t kube__processor_resync_due_ns(kube__processor *processor)
+{
+    int64_t due = INT64_MAX;
+    kube__lock(&processor->mutex);
+    for (const kube_registration *r = processor->first; r; r = r->next)
+        if (!r->quit && r->resync_ns > 0 && r->next_resync_ns < due)
+            due = r->next_resync_ns;
+    kube__unlock(&processor->mutex);
+    return due;
 }
 
 /* A handler that has not yet taken its last resync is not given another one on top. */
@@ -343,11 +440,11 @@ bool kube__processor_resync_due(kube__processor *processor)
     bool any = false;
     kube__lock(&processor->mutex);
     for (kube_registration *r = processor->first; r; r = r->next) {
-        r->syncing = r->resync_ns > 0 && now >= r->next_resync_ns && r->resyncs == 0;
-        if (!r->syncing)
-            continue;
-        r->next_resync_ns = now + r->resync_ns;
-        any = true;
+        bool due = !r->quit && r->resync_ns > 0 && now >= r->next_resync_ns;
+        r->syncing = due && r->resyncs == 0;
+        if (due)
+            r->next_resync_ns = now + r->resync_ns;
+        any = any || r->syncing;
     }
     kube__unlock(&processor->mutex);
     return any;

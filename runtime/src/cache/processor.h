@@ -22,7 +22,8 @@ typedef struct kube__processor {
     kube__mutex mutex;    /* of all below, and of the registrations */
     kube__condition room; /* a ring was emptied, a handler went, or the end */
     kube_registration *first;
-    bool running; /* handlers have threads */
+    unsigned added; /* handlers so far */
+    bool running;   /* handlers have threads */
     bool stopped;
 } kube__processor;
 
@@ -37,16 +38,24 @@ KUBE__CHECKED kube_code kube__processor_start(kube__processor *processor, kube_e
 void kube__processor_stop(kube__processor *processor);
 void kube__processor_join(kube__processor *processor);
 
-/*
- * Adds a handler, which begins with @backlog (NULL = nothing yet), a reference that is taken on
- * success. @resync_ms 0 = no resync.
- */
-KUBE__CHECKED kube_code kube__processor_add(kube__processor *processor, kube_handler_thunk *thunk,
-                                            const void *typed, size_t typed_size, void *arg,
-                                            kube__batch *backlog, int64_t resync_ms,
+/* The shortest resync period there is, in place of a shorter one, which is logged. */
+int64_t kube__at_least_resync_ms(int64_t ms);
+
+typedef struct kube__handler {
+    kube_handler_thunk *thunk;
+    const void *typed;
+    size_t typed_size;
+    void *arg;
+    kube_handler_options options; /* resync_ms is final: 0 or KUBE_NO_RESYNC = none */
+} kube__handler;
+
+/* Adds a handler, which begins with @backlog (NULL = nothing yet), a reference that is taken on
+ * success. */
+KUBE__CHECKED kube_code kube__processor_add(kube__processor *processor,
+                                            const kube__handler *handler, kube__batch *backlog,
                                             kube_registration **out, kube_error *err);
-/* Removes a handler and waits for its callback that is running. Called from such a callback, it
- * does nothing but log that. */
+/* Removes a handler and waits for its callback that is running. Called from that callback, it does
+ * not wait. */
 void kube__processor_remove(kube__processor *processor, kube_registration *registration);
 bool kube__processor_owns(const kube__processor *processor, const kube_registration *registration);
 /* Waits until the initial list has been delivered (INF-5). At once where nothing is delivered yet,
@@ -59,6 +68,8 @@ KUBE__CHECKED kube_code kube__processor_wait_room(kube__processor *processor, ku
                                                   kube_error *err);
 /* Needs room. A RESYNC batch goes to those that kube__processor_resync_due() marked. */
 void kube__processor_publish(kube__processor *processor, kube__batch *batch);
+/* Returns when the next handler is due for a resync, INT64_MAX = never. */
+int64_t kube__processor_resync_due_ns(kube__processor *processor);
 /* Marks the handlers whose resync period has passed. Returns whether there are any (INF-4). */
 bool kube__processor_resync_due(kube__processor *processor);
 

@@ -48,6 +48,7 @@ typedef struct kube__reflector_sink {
     kube_code (*apply)(void *arg, kube__delta *deltas, size_t len, const char *resource_version,
                        kube_error *err);
     kube_code (*resync)(void *arg, kube_error *err);
+    int64_t (*resync_due_ns)(void *arg); /* INT64_MAX = never */
     void *arg;
 } kube__reflector_sink;
 
@@ -63,7 +64,6 @@ typedef struct kube__reflector_options {
     bool keep_managed_fields;
     bool no_streaming_list;
     size_t buffer_bytes;
-    int64_t resync_ms;
     int64_t page_size;               /* 0 = REF-4's choice */
     int64_t min_watch_seconds;       /* counts when above 300 (REF-8) */
     int64_t internal_error_retry_ms; /* REF-10; 0 = never */

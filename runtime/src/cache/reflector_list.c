@@ -80,8 +80,6 @@ static kube_code commit(kube__reflector *r, const char *version, kube_error *err
     }
     free(r->version);
     r->version = copy;
-    if (!r->listed)
-        r->next_resync_ns = kube__reflector_now_ns(r) + r->options.resync_ms * KUBE__NS_PER_MS;
     r->listed = true;
     r->unavailable = false;
     r->no_stream = false;

@@ -58,7 +58,6 @@ struct kube__reflector {
     kube__delta *deltas;
     kube_error lost_event; /* why one could not be taken in */
 
-    int64_t next_resync_ns; /* REF-13 */
     int64_t internal_error_first_ns;
     int64_t internal_error_last_ns;
     int64_t bad_log_ns;

@@ -24,18 +24,16 @@ static int64_t earlier(int64_t a, int64_t b)
 
 int64_t kube__reflector_resync_due_ns(const kube__reflector *r)
 {
-    return r->options.resync_ms > 0 && r->listed ? r->next_resync_ns : INT64_MAX;
+    return r->listed ? r->options.sink.resync_due_ns(r->options.sink.arg) : INT64_MAX;
 }
 
 void kube__reflector_tick(kube__reflector *r)
 {
     int64_t now = kube__reflector_now_ns(r);
     kube_error err;
-    if (now >= kube__reflector_resync_due_ns(r)) {
-        if (r->options.sink.resync(r->options.sink.arg, &err) && !kube__reflector_ended(r))
-            kube__failures_report(&r->failures, KUBE_LOG_ERROR, now, &err);
-        r->next_resync_ns = kube__reflector_now_ns(r) + r->options.resync_ms * KUBE__NS_PER_MS;
-    }
+    if (now >= kube__reflector_resync_due_ns(r) &&
+        r->options.sink.resync(r->options.sink.arg, &err) && !kube__reflector_ended(r))
+        kube__failures_report(&r->failures, KUBE_LOG_ERROR, now, &err);
     if (r->results && r->gathering && now >= r->marker_ns) {
         kube_log_warn("%s: the first list is not complete yet, %u objects so far",
                       r->options.type->resource, (unsigned)r->staged->count);

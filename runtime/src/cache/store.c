@@ -103,7 +103,6 @@ static kube_code collect_values(const kube__store *store, const kube__delta *del
     return KUBE_OK;
 }
 
-/* What the store no longer holds of a delta stays in it, to be given back outside the lock. */
 static kube_code apply_one(kube__store *store, kube__delta *delta, const kube__values *values,
                            const kube__value_range *spans, kube__batch *batch, kube_error *err)
 {
@@ -112,14 +111,14 @@ static kube_code apply_one(kube__store *store, kube__delta *delta, const kube__v
     if (delta->deleted) {
         uint32_t id = kube__table_find(store->table, kube__table_name(store->table, delta->object));
         old = kube__table_remove(store->table, id);
-        kube__batch_add(batch, delta->object, NULL);
-        delta->object = (kube_object *)(uintptr_t)old;
+        kube__batch_add(batch, (kube__change){.old_object = old, .final_object = delta->object});
+        delta->object = NULL;
         return KUBE_OK;
     }
     rc = kube__table_put(store->table, delta->object, values, spans, &old, err);
     if (rc)
         return rc;
-    kube__batch_add(batch, old, kube_object_ref(delta->object));
+    kube__batch_add(batch, (kube__change){old, kube_object_ref(delta->object), NULL});
     delta->object = NULL;
     return KUBE_OK;
 }
@@ -156,14 +155,8 @@ kube_code kube__store_apply(kube__store *store, kube__delta *deltas, size_t len,
         version = old;
     }
     kube__rw_unlock(&store->lock);
-    for (size_t i = 0; i < *applied; i++) {
-        check(deltas[i].object);
-        kube_object_unref(deltas[i].object);
-        deltas[i].object = NULL;
-    }
     for (size_t i = first; i < batch->len; i++)
-        if (batch->items[i].new_object)
-            check(batch->items[i].old_object);
+        check(batch->items[i].old_object);
 out:
     free(version);
     free(spans);
@@ -284,15 +277,18 @@ static void compare(const kube__table *old, const kube__table *new, kube__batch 
     for (uint32_t id = 0; id < old->len; id++) {
         const kube_object *object = kube__table_at(old, id);
         if (object && is_missing(old, new, object))
-            kube__batch_add(batch, object, NULL);
+            kube__batch_add(batch, (kube__change){.old_object = object});
     }
     for (uint32_t id = 0; id < new->len; id++) {
         const kube_object *object = kube__table_at(new, id);
         if (!object)
             continue;
-        kube__batch_add(batch,
-                        old->count ? kube__table_get(old, kube__table_name(new, object)) : NULL,
-                        kube_object_ref(object));
+        kube__batch_add(
+            batch, (kube__change){
+                       .old_object =
+                           old->count ? kube__table_get(old, kube__table_name(new, object)) : NULL,
+                       .new_object = kube_object_ref(object),
+                   });
     }
 }
 
@@ -308,7 +304,7 @@ kube_code kube__store_replace(kube__store *store, kube__table *staged, const cha
     if (!rc && keep_missing > 0 && count_missing(old, staged) <= keep_missing)
         rc = keep_missing_objects(store, staged, err);
     if (!rc)
-        batch = kube__batch_new((size_t)old->count + staged->count, flags | KUBE__BATCH_LISTED);
+        batch = kube__batch_new((size_t)old->count + staged->count, flags);
     if (!rc && (!batch || !version))
         rc = kube__no_memory(err, "the cache of %s", store->type->resource);
     if (rc) {
@@ -537,8 +533,8 @@ kube_code kube__store_snapshot(kube__store *store, uint32_t flags, bool update, 
     for (uint32_t id = 0; batch && id < table->len; id++) {
         const kube_object *object = kube__table_at(table, id);
         if (object)
-            kube__batch_add(batch, update ? kube_object_ref(object) : NULL,
-                            kube_object_ref(object));
+            kube__batch_add(batch, (kube__change){update ? kube_object_ref(object) : NULL,
+                                                  kube_object_ref(object), NULL});
     }
     kube__rw_unlock(&store->lock);
     if (!batch)

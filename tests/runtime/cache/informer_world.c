@@ -32,9 +32,9 @@ void informer_world_make(informer_world *w)
     ck_assert_int_eq(kube_informer_factory_new(NULL, &w->options, &w->factory, NULL), KUBE_OK);
     kube__informer_factory_set_sources(w->factory, source_of, w);
     kube__informer_factory_set_random(w->factory, no_random, NULL);
-    ck_assert_int_eq(
-        kube_informer_factory_informer(w->factory, &samplecrd_v1_network_type, &w->informer, NULL),
-        KUBE_OK);
+    ck_assert_int_eq(kube_informer_factory_informer(w->factory, &samplecrd_v1_network_type, NULL,
+                                                    &w->informer, NULL),
+                     KUBE_OK);
 }
 
 void informer_world_start(informer_world *w)

@@ -75,12 +75,19 @@ void recorder_free(recorder *r)
     free(r);
 }
 
-kube_registration *recorder_register(recorder *r, kube_informer *informer)
+kube_registration *recorder_register_with(recorder *r, kube_informer *informer,
+                                          const kube_handler_options *options)
 {
     kube_registration *registration;
-    ck_assert_int_eq(kube_informer_add_handler(informer, &recorder_handler, r, &registration, NULL),
-                     KUBE_OK);
+    ck_assert_int_eq(
+        kube_informer_add_handler(informer, &recorder_handler, r, options, &registration, NULL),
+        KUBE_OK);
     return registration;
+}
+
+kube_registration *recorder_register(recorder *r, kube_informer *informer)
+{
+    return recorder_register_with(r, informer, NULL);
 }
 
 void recorder_wait(recorder *r, size_t count)

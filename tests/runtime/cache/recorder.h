@@ -13,6 +13,8 @@ void recorder_free(recorder *r);
 extern const kube_handler recorder_handler; /* its arg is the recorder */
 /* Adds it to @informer. */
 kube_registration *recorder_register(recorder *r, kube_informer *informer);
+kube_registration *recorder_register_with(recorder *r, kube_informer *informer,
+                                          const kube_handler_options *options);
 /* Waits until @count lines have come in all. */
 void recorder_wait(recorder *r, size_t count);
 size_t recorder_count(recorder *r);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "reflector_world.h"
 
+#include "base/units.h"
+
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,9 +54,17 @@ static kube_code apply(void *arg, kube__delta *deltas, size_t len, const char *r
 
 static kube_code resync(void *arg, kube_error *err)
 {
+    world *w = arg;
     (void)err;
-    ((world *)arg)->resyncs++;
+    w->resyncs++;
+    w->resync_ns += w->resync_ms * KUBE__NS_PER_MS;
     return KUBE_OK;
+}
+
+static int64_t resync_due_ns(void *arg)
+{
+    const world *w = arg;
+    return w->resync_ms ? w->resync_ns : INT64_MAX;
 }
 
 void world_init(world *w)
@@ -68,7 +78,7 @@ void world_init(world *w)
         .type = &samplecrd_v1_network_type,
         .source = script_source(w->server),
         .store = w->store,
-        .sink = {replace, apply, resync, w},
+        .sink = {replace, apply, resync, resync_due_ns, w},
         .ctx = w->ctx,
         .no_streaming_list = true,
         .random01 = next_random,
@@ -78,6 +88,7 @@ void world_init(world *w)
 
 void world_start(world *w)
 {
+    w->resync_ns = (1000 + w->resync_ms) * KUBE__NS_PER_MS; /* the fake clock begins at 1 s */
     ck_assert_int_eq(kube__reflector_new(&w->options, &w->reflector, NULL), KUBE_OK);
 }
 

@@ -18,6 +18,8 @@ typedef struct world {
     int replaces;
     int applies;
     int resyncs;
+    int64_t resync_ms;      /* 0 = never */
+    int64_t resync_ns;      /* the next one */
     size_t deletes;         /* told so far, tombstones included */
     kube_code fail_replace; /* what the next replace returns */
     int64_t delays[64];     /* of the back-offs so far */

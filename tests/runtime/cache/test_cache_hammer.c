@@ -128,7 +128,7 @@ static void *come_and_go(void *arg)
         kube_registration *registration;
         view v;
         view_init(&v);
-        if (kube_informer_add_handler(w.informer, &handler, &v, &registration, NULL))
+        if (kube_informer_add_handler(w.informer, &handler, &v, NULL, &registration, NULL))
             abort();
         if (kube_registration_has_synced(registration))
             kube_informer_has_synced(w.informer);
@@ -220,8 +220,8 @@ TEST(everything_at_once)
     informer_world_make(&w);
     for (int i = 0; i < STAYING - 1; i++) {
         view_init(&views[i]);
-        ck_assert_int_eq(kube_informer_add_handler(w.informer, &handler, &views[i], NULL, NULL),
-                         KUBE_OK);
+        ck_assert_int_eq(
+            kube_informer_add_handler(w.informer, &handler, &views[i], NULL, NULL, NULL), KUBE_OK);
     }
     informer_world_sync(&w);
     for (int i = 0; i < 2; i++)
@@ -235,9 +235,9 @@ TEST(everything_at_once)
                              KUBE_OK);
         if (round == 3) { /* in the middle of it */
             view_init(&views[STAYING - 1]);
-            ck_assert_int_eq(
-                kube_informer_add_handler(w.informer, &handler, &views[STAYING - 1], NULL, NULL),
-                KUBE_OK);
+            ck_assert_int_eq(kube_informer_add_handler(w.informer, &handler, &views[STAYING - 1],
+                                                       NULL, NULL, NULL),
+                             KUBE_OK);
         }
         send_round(stream, &random, &version, true);
         next = send_list(version);

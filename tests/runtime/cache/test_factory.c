@@ -39,17 +39,91 @@ TEST(one_informer_a_type)
     kube_type gadgets = gadget_type();
     kube_informer *informer;
     informer_world_make(&w);
-    ck_assert_int_eq(
-        kube_informer_factory_informer(w.factory, &samplecrd_v1_network_type, &informer, NULL),
-        KUBE_OK);
+    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &samplecrd_v1_network_type, NULL,
+                                                    &informer, NULL),
+                     KUBE_OK);
     ck_assert_ptr_eq(informer, w.informer);
-    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &copy, &informer, NULL), KUBE_OK);
+    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &copy, NULL, &informer, NULL),
+                     KUBE_OK);
     ck_assert_ptr_eq(informer, w.informer);
-    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &gadgets, &informer, NULL), KUBE_OK);
+    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &gadgets, NULL, &informer, NULL),
+                     KUBE_OK);
     ck_assert_ptr_ne(informer, w.informer);
     ck_assert_ptr_eq(kube_informer_type(informer), &gadgets);
     kube_informer_factory_free(w.factory);
     w.factory = NULL;
+}
+
+static kube_informer *informer_of(const kube_type *type, const kube_informer_options *own)
+{
+    kube_informer *informer;
+    kube_error err;
+    ck_assert_int_eq(kube_informer_factory_informer(w.factory, type, own, &informer, &err),
+                     KUBE_OK);
+    return informer;
+}
+
+static kube_code keep_as_it_is(void *arg, kube_ctx *ctx, kube_object *object, kube_error *err)
+{
+    (void)arg;
+    (void)ctx;
+    (void)object;
+    (void)err;
+    return KUBE_OK;
+}
+
+TEST(other_options_make_an_informer_of_its_own)
+{
+    const kube_type *type = &samplecrd_v1_network_type;
+    char selector[] = "app=web";
+    kube_informer_options web = {.label_selector = selector};
+    kube_informer_options named = {.name = "web", .field_selector = "metadata.name=a"};
+    kube_informer_options taken = {.name = "web"};
+    kube_informer_options wrong = {.resync_ms = -1};
+    kube_informer_options same;
+    kube_informer *informers[3];
+    kube_informer *again;
+    kube_error err;
+    w.options.namespace_ = "prod";
+    informer_world_make(&w);
+    same = *kube_informer_factory_options(w.factory);
+    ck_assert_ptr_eq(informer_of(type, &same), w.informer);
+    informers[0] = informer_of(type, &web);
+    memcpy(selector, "app=bad", 7);
+    web.label_selector = "app=web";
+    ck_assert_ptr_eq(informer_of(type, &web), informers[0]);
+    web.transform = keep_as_it_is;
+    informers[1] = informer_of(type, &web);
+    ck_assert_ptr_ne(informers[1], informers[0]);
+    informers[2] = informer_of(type, &named);
+    ck_assert_ptr_eq(informer_of(type, &named), informers[2]);
+    ck_assert_ptr_eq(informer_of(type, NULL), w.informer);
+    ck_assert_str_eq(kube_informer_name(w.informer), "");
+    ck_assert_str_eq(kube_informer_name(informers[0]), "#2");
+    ck_assert_str_eq(kube_informer_name(informers[1]), "#3");
+    ck_assert_str_eq(kube_informer_name(informers[2]), "web");
+    ck_assert_int_eq(kube_informer_factory_informer(w.factory, type, &taken, &again, &err),
+                     KUBE_ERR_ARGUMENT);
+    ck_assert_str_eq(err.message, "the informer \"web\" of networks has other options");
+    ck_assert_int_eq(kube_informer_factory_informer(w.factory, type, &wrong, &again, &err),
+                     KUBE_ERR_ARGUMENT);
+}
+
+/* Each lists for itself: the server selects for one, and the caches differ. */
+TEST(an_informer_of_its_own_has_its_own_cache)
+{
+    const kube_informer_options web = {.namespace_ = "x", .label_selector = "app=web"};
+    kube_informer *own;
+    informer_world_list(&w, "ab", "1", "5");
+    informer_world_make(&w);
+    informer_world_sync(&w);
+    own = informer_of(&samplecrd_v1_network_type, &web);
+    informer_world_list(&w, "c", "1", "5");
+    informer_world_sync(&w);
+    ck_assert_str_eq(script_last_options(w.server).namespace_, "x");
+    ck_assert_str_eq(script_last_options(w.server).watch.label_selector, "app=web");
+    ck_assert_uint_eq(kube_lister_count(kube_informer_lister(w.informer)), 2);
+    ck_assert_uint_eq(kube_lister_count(kube_informer_lister(own)), 1);
 }
 
 typedef struct visits {
@@ -64,7 +138,7 @@ static bool visit(void *arg, kube_informer *informer)
     strncat(v->kinds, kube_informer_type(informer)->kind, sizeof v->kinds - strlen(v->kinds) - 1);
     strncat(v->kinds, " ", sizeof v->kinds - strlen(v->kinds) - 1);
     ck_assert_int_eq(
-        kube_informer_factory_informer(w.factory, kube_informer_type(informer), &again, NULL),
+        kube_informer_factory_informer(w.factory, kube_informer_type(informer), NULL, &again, NULL),
         KUBE_OK); /* no lock is held */
     return --v->left > 0;
 }
@@ -78,8 +152,10 @@ TEST(informers_are_visited_by_type_until_the_visitor_has_enough)
     visits first = {.left = 2};
     widgets.kind = "Widget";
     informer_world_make(&w);
-    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &widgets, &informer, NULL), KUBE_OK);
-    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &gadgets, &informer, NULL), KUBE_OK);
+    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &widgets, NULL, &informer, NULL),
+                     KUBE_OK);
+    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &gadgets, NULL, &informer, NULL),
+                     KUBE_OK);
     kube_informer_factory_each(w.factory, visit, &all);
     ck_assert_str_eq(all.kinds, "Gadget Network Widget ");
     kube_informer_factory_each(w.factory, visit, &first);
@@ -95,7 +171,8 @@ TEST(later_informers_need_another_start) /* G-26 */
     informer_world_list(&w, "a", "1", "5");
     informer_world_make(&w);
     informer_world_sync(&w);
-    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &gadgets, &informer, NULL), KUBE_OK);
+    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &gadgets, NULL, &informer, NULL),
+                     KUBE_OK);
     /* It has not been started, so nobody waits for it. */
     ck_assert_int_eq(kube_informer_factory_wait_synced(w.factory, w.ctx, NULL), KUBE_OK);
     ck_assert(!kube_informer_has_synced(informer));

@@ -2,6 +2,7 @@
 /* What handlers of an informer are told (INF-*, FIFO-*). The cases follow client-go's
  * the_real_fifo_test.go, controller_test.go and shared_informer_test.go, as far as those apply to
  * a design without a queue of its own. */
+#include "base/text.h"
 #include "informer_world.h"
 #include "log_lines.h"
 #include "support/gate.h"
@@ -142,14 +143,15 @@ TEST(handlers_without_functions_are_fine) /* INF-12 */
     answer *stream = informer_world_list(&w, "ab", "1", "5");
     kube_registration *registration;
     informer_world_make(&w);
-    ck_assert_int_eq(kube_informer_add_handler(w.informer, &nothing, NULL, &registration, NULL),
-                     KUBE_OK);
+    ck_assert_int_eq(
+        kube_informer_add_handler(w.informer, &nothing, NULL, NULL, &registration, NULL), KUBE_OK);
     recorder_register(seen, w.informer);
     informer_world_sync(&w);
     informer_world_event(stream, KUBE_WATCH_MODIFIED, "a", "6");
     informer_world_event(stream, KUBE_WATCH_DELETED, "a", "7");
     recorder_wait(seen, 4);
-    ck_assert_int_eq(kube_informer_add_handler(w.informer, &nothing, NULL, NULL, NULL), KUBE_OK);
+    ck_assert_int_eq(kube_informer_add_handler(w.informer, &nothing, NULL, NULL, NULL, NULL),
+                     KUBE_OK);
 }
 
 /* ---- synced ---------------------------------------------------------------------------------- */
@@ -299,6 +301,84 @@ TEST(short_resync_is_raised) /* INF-4 */
     ck_assert_int_eq(kube_fake_clock_next_ms(w.fake), 1000);
 }
 
+TEST(a_handler_has_a_period_of_its_own) /* INF-4 */
+{
+    static const kube_handler_options often = {.resync_ms = 4000};
+    static const kube_handler_options never = {.resync_ms = KUBE_NO_RESYNC};
+    static const kube_handler_options wrong = {.resync_ms = -2};
+    recorder *quick = recorder_new();
+    recorder *calm = recorder_new();
+    kube_registration *registration;
+    kube_error err;
+    w.options.resync_ms = 10000;
+    informer_world_list(&w, "a", "1", "5");
+    informer_world_make(&w);
+    recorder_register(seen, w.informer);
+    recorder_register_with(quick, w.informer, &often);
+    recorder_register_with(calm, w.informer, &never);
+    ck_assert_int_eq(
+        kube_informer_add_handler(w.informer, &recorder_handler, seen, &wrong, &registration, &err),
+        KUBE_ERR_ARGUMENT);
+    informer_world_sync(&w);
+    for (size_t i = 1; i <= 2; i++) {
+        kube_fake_clock_wait_for_waiters(w.fake, 1);
+        ck_assert_int_eq(kube_fake_clock_next_ms(w.fake), 4000);
+        kube_fake_clock_advance_ms(w.fake, 4000);
+        recorder_wait(quick, 1 + i);
+    }
+    kube_fake_clock_wait_for_waiters(w.fake, 1);
+    ck_assert_int_eq(kube_fake_clock_next_ms(w.fake), 2000);
+    kube_fake_clock_advance_ms(w.fake, 2000);
+    recorder_wait(seen, 2);
+    ck_assert_uint_eq(recorder_count(quick), 3);
+    ck_assert_uint_eq(recorder_count(calm), 1);
+    kube_informer_factory_stop(w.factory);
+    recorder_free(quick);
+    recorder_free(calm);
+}
+
+/* ---- filters --------------------------------------------------------------------------------- */
+
+static bool is_web(void *arg, const kube_object *object)
+{
+    const kube_string_map *labels = &kube_object_metadata(object)->labels;
+    (void)arg;
+    return kube__text_same(kube_string_map_get(labels, "app"), "web");
+}
+
+TEST(a_filter_makes_adds_and_deletes_of_updates) /* INF-11: FilteringResourceEventHandler */
+{
+    static const kube_handler_options webs = {.name = "webs", .filter = is_web};
+    recorder *all = recorder_new();
+    answer *stream = script_add(w.server);
+    answer *list;
+    answer_object(stream, KUBE_WATCH_ADDED, labeled("ns", "a", "1", "app=web"));
+    answer_object(stream, KUBE_WATCH_ADDED, labeled("ns", "b", "1", "app=db"));
+    answer_initial_end(stream, "5");
+    informer_world_make(&w);
+    recorder_register(all, w.informer);
+    recorder_register_with(seen, w.informer, &webs);
+    informer_world_sync(&w);
+    answer_object(stream, KUBE_WATCH_MODIFIED, labeled("ns", "b", "6", "app=db"));
+    answer_object(stream, KUBE_WATCH_MODIFIED, labeled("ns", "b", "7", "app=web"));
+    answer_object(stream, KUBE_WATCH_MODIFIED, labeled("ns", "b", "8", "app=web"));
+    answer_object(stream, KUBE_WATCH_MODIFIED, labeled("ns", "b", "9", "app=db"));
+    answer_object(stream, KUBE_WATCH_DELETED, labeled("ns", "b", "10", "app=web"));
+    answer_object(stream, KUBE_WATCH_DELETED, labeled("ns", "a", "11", "app=db"));
+    answer_object(stream, KUBE_WATCH_ADDED, labeled("ns", "c", "12", "app=web"));
+    recorder_wait(all, 9);
+    recorder_wait(seen, 6);
+    ck_assert_str_eq(recorder_text(seen), "add a@1 initial, add b@7, update b@7 b@8, delete b@8, "
+                                          "delete a@11, add c@12");
+    list = script_add(w.server);
+    answer_initial_end(list, "20");
+    force_relist(stream);
+    recorder_wait(seen, 7);
+    ck_assert_ptr_nonnull(strstr(recorder_text(seen), ", delete c@12 tombstone"));
+    kube_informer_factory_stop(w.factory);
+    recorder_free(all);
+}
+
 /* ---- pressure -------------------------------------------------------------------------------- */
 
 enum { MANY = 6000 };
@@ -389,27 +469,32 @@ TEST(foreign_handler_is_refused) /* TestSharedInformerRemoveForeignHandler */
 
 static kube_registration *own;
 static gate tried;
+static int removals;
 
 static void remove_own(void *arg, const kube_object *object, bool in_initial_list)
 {
     (void)object;
     (void)in_initial_list;
+    removals++;
     kube_informer_remove_handler(arg, own);
     gate_pass(&tried);
 }
 
-TEST(handler_cannot_remove_itself_from_inside)
+TEST(a_handler_may_remove_itself_from_inside) /* INF-8 */
 {
     static const kube_handler handler = {remove_own, NULL, NULL};
+    answer *stream = informer_world_list(&w, "abc", "1", "5");
     gate_init(&tried);
-    informer_world_list(&w, "a", "1", "5");
     informer_world_make(&w);
-    ck_assert_int_eq(kube_informer_add_handler(w.informer, &handler, w.informer, &own, NULL),
+    ck_assert_int_eq(kube_informer_add_handler(w.informer, &handler, w.informer, NULL, &own, NULL),
                      KUBE_OK);
     informer_world_sync(&w);
     gate_wait(&tried, 1);
-    ck_assert_int_eq(log_lines_count("cannot remove itself"), 1);
+    recorder_register(seen, w.informer);
+    informer_world_event(stream, KUBE_WATCH_ADDED, "d", "6");
+    recorder_wait(seen, 4);
     kube_informer_factory_stop(w.factory);
+    ck_assert_int_eq(removals, 1); /* neither "b" nor "c" nor "d" */
     gate_fini(&tried);
 }
 
@@ -430,15 +515,15 @@ TEST(stopped_it_takes_nothing_more) /* INF-8 */
     kube_informer_factory_stop(w.factory);
     kube_informer_factory_stop(w.factory);
     ck_assert_int_eq(
-        kube_informer_add_handler(w.informer, &recorder_handler, seen, &registration, &err),
+        kube_informer_add_handler(w.informer, &recorder_handler, seen, NULL, &registration, &err),
         KUBE_ERR_CLOSED);
     ck_assert_ptr_null(registration);
     ck_assert_int_eq(kube_informer_add_index(w.informer, "x", NULL, NULL, &err), KUBE_ERR_CLOSED);
     ck_assert_int_eq(kube_informer_factory_start(w.factory, w.ctx, &err), KUBE_ERR_CLOSED);
     ck_assert_str_eq(err.message, "the informer factory has been stopped and cannot start again");
-    ck_assert_int_eq(
-        kube_informer_factory_informer(w.factory, &samplecrd_v1_network_type, &informer, &err),
-        KUBE_OK); /* what is there can still be read */
+    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &samplecrd_v1_network_type, NULL,
+                                                    &informer, &err),
+                     KUBE_OK); /* what is there can still be read */
     kube_informer_remove_handler(w.informer, before);
 }
 

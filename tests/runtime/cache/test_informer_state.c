@@ -170,9 +170,9 @@ TEST(an_answer_that_is_no_list_is_no_empty_one)
                                            .clock = kube_fake_clock_clock(w.fake)};
     kube_informer_status status;
     ck_assert_int_eq(kube_informer_factory_new(client, &options, &w.factory, NULL), KUBE_OK);
-    ck_assert_int_eq(
-        kube_informer_factory_informer(w.factory, &samplecrd_v1_network_type, &w.informer, NULL),
-        KUBE_OK);
+    ck_assert_int_eq(kube_informer_factory_informer(w.factory, &samplecrd_v1_network_type, NULL,
+                                                    &w.informer, NULL),
+                     KUBE_OK);
     http_server_reply_json(server, "{}");
     informer_world_start(&w);
     wait_backoffs(1);

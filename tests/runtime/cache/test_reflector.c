@@ -219,7 +219,7 @@ TEST(delete_that_fails_to_transform_is_told_with_the_cached_state)
 
 TEST(resync_runs_beside_the_watch) /* REF-13 */
 {
-    w.options.resync_ms = 30000;
+    w.resync_ms = 30000;
     world_start(&w);
     world_add_list(&w, "a", "10", NULL);
     script_add(w.server);
@@ -236,7 +236,7 @@ TEST(resync_runs_beside_the_watch) /* REF-13 */
 TEST(resync_goes_on_while_the_server_is_away)
 {
     kube_error refused = refused_error();
-    w.options.resync_ms = 5000;
+    w.resync_ms = 5000;
     world_start(&w);
     world_add_list(&w, "a", "10", NULL);
     for (int i = 0; i < 10; i++)

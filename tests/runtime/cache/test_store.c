@@ -132,7 +132,8 @@ TEST(deleting_the_unknown_is_told_and_changes_nothing) /* STO-2, INF-1 */
     kube__batch *batch;
     put(store, network("a", "x", "u", "1"));
     batch = apply(store, network("a", "gone", "u", "2"), true);
-    ck_assert_str_eq(name_of(batch->items[0].old_object), "gone");
+    ck_assert_str_eq(name_of(batch->items[0].final_object), "gone");
+    ck_assert_ptr_null(batch->items[0].old_object);
     ck_assert_ptr_null(batch->items[0].new_object);
     kube__batch_unref(batch);
     ck_assert_uint_eq(kube__store_count(store), 1);
@@ -325,7 +326,7 @@ TEST(replace_tells_the_difference) /* INF-2, TestReplaceEvents */
                                       network("ns", "new", "u5", "6")},
                     3, "10", 0);
     ck_assert_uint_eq(batch->len, 4);
-    ck_assert(batch->flags & KUBE__BATCH_LISTED);
+    ck_assert_ptr_null(batch->items[0].final_object);
     ck_assert_str_eq(name_of(batch->items[0].old_object), "gone");
     ck_assert_ptr_null(batch->items[0].new_object);
     for (size_t i = 1; i < batch->len; i++) {
@@ -433,7 +434,8 @@ TEST(changes_of_a_batch_carry_the_state_before) /* FIFO-4 with repeated keys */
     ck_assert_uint_eq(applied, 4);
     ck_assert_ptr_null(batch->items[0].old_object);
     ck_assert_ptr_eq(batch->items[1].old_object, batch->items[0].new_object);
-    ck_assert_str_eq(version_of(batch->items[2].old_object), "3"); /* the final state */
+    ck_assert_ptr_eq(batch->items[2].old_object, batch->items[1].new_object);
+    ck_assert_str_eq(version_of(batch->items[2].final_object), "3");
     ck_assert_ptr_null(batch->items[2].new_object);
     ck_assert_ptr_null(batch->items[3].old_object);
     kube__store_resource_version(store, version, sizeof version);

@@ -33,11 +33,11 @@ static void custom_resource_definition_index_values(void *arg, kube_ctx *ctx,
 kube_code apiextensions_v1_custom_resource_definition_informer_add_handler(
     apiextensions_v1_custom_resource_definition_informer *informer,
     const apiextensions_v1_custom_resource_definition_handler *handler, void *arg,
-    kube_registration **out, kube_error *err)
+    const kube_handler_options *options, kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer,
                                            custom_resource_definition_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code apiextensions_v1_custom_resource_definition_informer_add_index(

@@ -36,23 +36,29 @@ typedef struct apiextensions_v1_custom_resource_definition_index {
     void *arg;
 } apiextensions_v1_custom_resource_definition_index;
 
-/** Gives the informer of CustomResourceDefinition; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of CustomResourceDefinition; the first call makes it. The factory owns it. @p
+ * own NULL = the one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_informer_get(
-    kube_informer_factory *factory, apiextensions_v1_custom_resource_definition_informer **out,
-    kube_error *err)
+    kube_informer_factory *factory, const kube_informer_options *own,
+    apiextensions_v1_custom_resource_definition_informer **out, kube_error *err)
 {
     return kube_informer_factory_informer(
-        factory, &apiextensions_v1_custom_resource_definition_type, out, err);
+        factory, &apiextensions_v1_custom_resource_definition_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code apiextensions_v1_custom_resource_definition_informer_add_handler(
     apiextensions_v1_custom_resource_definition_informer *informer,
     const apiextensions_v1_custom_resource_definition_handler *handler, void *arg,
-    kube_registration **out, kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+    const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void apiextensions_v1_custom_resource_definition_informer_remove_handler(
     apiextensions_v1_custom_resource_definition_informer *informer, kube_registration *handler)
 {

@@ -29,11 +29,11 @@ static void app_service_index_values(void *arg, kube_ctx *ctx, const kube_object
 
 kube_code appcontroller_v1alpha1_app_service_informer_add_handler(
     appcontroller_v1alpha1_app_service_informer *informer,
-    const appcontroller_v1alpha1_app_service_handler *handler, void *arg, kube_registration **out,
-    kube_error *err)
+    const appcontroller_v1alpha1_app_service_handler *handler, void *arg,
+    const kube_handler_options *options, kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, app_service_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code appcontroller_v1alpha1_app_service_informer_add_index(

@@ -35,23 +35,29 @@ typedef struct appcontroller_v1alpha1_app_service_index {
     void *arg;
 } appcontroller_v1alpha1_app_service_index;
 
-/** Gives the informer of AppService; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of AppService; the first call makes it. The factory owns it. @p own NULL = the
+ * one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_informer_get(
-    kube_informer_factory *factory, appcontroller_v1alpha1_app_service_informer **out,
-    kube_error *err)
+    kube_informer_factory *factory, const kube_informer_options *own,
+    appcontroller_v1alpha1_app_service_informer **out, kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &appcontroller_v1alpha1_app_service_type, out,
-                                          err);
+    return kube_informer_factory_informer(factory, &appcontroller_v1alpha1_app_service_type, own,
+                                          out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code appcontroller_v1alpha1_app_service_informer_add_handler(
     appcontroller_v1alpha1_app_service_informer *informer,
-    const appcontroller_v1alpha1_app_service_handler *handler, void *arg, kube_registration **out,
-    kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+    const appcontroller_v1alpha1_app_service_handler *handler, void *arg,
+    const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void appcontroller_v1alpha1_app_service_informer_remove_handler(
     appcontroller_v1alpha1_app_service_informer *informer, kube_registration *handler)
 {

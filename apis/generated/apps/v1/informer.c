@@ -27,11 +27,11 @@ static void daemon_set_index_values(void *arg, kube_ctx *ctx, const kube_object 
 
 kube_code apps_v1_daemon_set_informer_add_handler(apps_v1_daemon_set_informer *informer,
                                                   const apps_v1_daemon_set_handler *handler,
-                                                  void *arg, kube_registration **out,
-                                                  kube_error *err)
+                                                  void *arg, const kube_handler_options *options,
+                                                  kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, daemon_set_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code apps_v1_daemon_set_informer_add_index(apps_v1_daemon_set_informer *informer,
@@ -68,11 +68,11 @@ static void deployment_index_values(void *arg, kube_ctx *ctx, const kube_object 
 
 kube_code apps_v1_deployment_informer_add_handler(apps_v1_deployment_informer *informer,
                                                   const apps_v1_deployment_handler *handler,
-                                                  void *arg, kube_registration **out,
-                                                  kube_error *err)
+                                                  void *arg, const kube_handler_options *options,
+                                                  kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, deployment_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code apps_v1_deployment_informer_add_index(apps_v1_deployment_informer *informer,
@@ -109,11 +109,11 @@ static void replica_set_index_values(void *arg, kube_ctx *ctx, const kube_object
 
 kube_code apps_v1_replica_set_informer_add_handler(apps_v1_replica_set_informer *informer,
                                                    const apps_v1_replica_set_handler *handler,
-                                                   void *arg, kube_registration **out,
-                                                   kube_error *err)
+                                                   void *arg, const kube_handler_options *options,
+                                                   kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, replica_set_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code apps_v1_replica_set_informer_add_index(apps_v1_replica_set_informer *informer,
@@ -150,11 +150,11 @@ static void stateful_set_index_values(void *arg, kube_ctx *ctx, const kube_objec
 
 kube_code apps_v1_stateful_set_informer_add_handler(apps_v1_stateful_set_informer *informer,
                                                     const apps_v1_stateful_set_handler *handler,
-                                                    void *arg, kube_registration **out,
-                                                    kube_error *err)
+                                                    void *arg, const kube_handler_options *options,
+                                                    kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, stateful_set_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code apps_v1_stateful_set_informer_add_index(apps_v1_stateful_set_informer *informer,

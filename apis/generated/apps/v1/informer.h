@@ -32,21 +32,28 @@ typedef struct apps_v1_daemon_set_index {
     void *arg;
 } apps_v1_daemon_set_index;
 
-/** Gives the informer of DaemonSet; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of DaemonSet; the first call makes it. The factory owns it. @p own NULL = the
+ * one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code apps_v1_daemon_set_informer_get(kube_informer_factory *factory,
+                                                      const kube_informer_options *own,
                                                       apps_v1_daemon_set_informer **out,
                                                       kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &apps_v1_daemon_set_type, out, err);
+    return kube_informer_factory_informer(factory, &apps_v1_daemon_set_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code apps_v1_daemon_set_informer_add_handler(
     apps_v1_daemon_set_informer *informer, const apps_v1_daemon_set_handler *handler, void *arg,
-    kube_registration **out, kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+    const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void apps_v1_daemon_set_informer_remove_handler(apps_v1_daemon_set_informer *informer,
                                                               kube_registration *handler)
 {
@@ -98,21 +105,28 @@ typedef struct apps_v1_deployment_index {
     void *arg;
 } apps_v1_deployment_index;
 
-/** Gives the informer of Deployment; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of Deployment; the first call makes it. The factory owns it. @p own NULL = the
+ * one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code apps_v1_deployment_informer_get(kube_informer_factory *factory,
+                                                      const kube_informer_options *own,
                                                       apps_v1_deployment_informer **out,
                                                       kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &apps_v1_deployment_type, out, err);
+    return kube_informer_factory_informer(factory, &apps_v1_deployment_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code apps_v1_deployment_informer_add_handler(
     apps_v1_deployment_informer *informer, const apps_v1_deployment_handler *handler, void *arg,
-    kube_registration **out, kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+    const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void apps_v1_deployment_informer_remove_handler(apps_v1_deployment_informer *informer,
                                                               kube_registration *handler)
 {
@@ -164,21 +178,28 @@ typedef struct apps_v1_replica_set_index {
     void *arg;
 } apps_v1_replica_set_index;
 
-/** Gives the informer of ReplicaSet; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of ReplicaSet; the first call makes it. The factory owns it. @p own NULL = the
+ * one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code apps_v1_replica_set_informer_get(kube_informer_factory *factory,
+                                                       const kube_informer_options *own,
                                                        apps_v1_replica_set_informer **out,
                                                        kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &apps_v1_replica_set_type, out, err);
+    return kube_informer_factory_informer(factory, &apps_v1_replica_set_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code apps_v1_replica_set_informer_add_handler(
     apps_v1_replica_set_informer *informer, const apps_v1_replica_set_handler *handler, void *arg,
-    kube_registration **out, kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+    const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void
 apps_v1_replica_set_informer_remove_handler(apps_v1_replica_set_informer *informer,
                                             kube_registration *handler)
@@ -231,21 +252,28 @@ typedef struct apps_v1_stateful_set_index {
     void *arg;
 } apps_v1_stateful_set_index;
 
-/** Gives the informer of StatefulSet; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of StatefulSet; the first call makes it. The factory owns it. @p own NULL = the
+ * one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code apps_v1_stateful_set_informer_get(kube_informer_factory *factory,
+                                                        const kube_informer_options *own,
                                                         apps_v1_stateful_set_informer **out,
                                                         kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &apps_v1_stateful_set_type, out, err);
+    return kube_informer_factory_informer(factory, &apps_v1_stateful_set_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code apps_v1_stateful_set_informer_add_handler(
     apps_v1_stateful_set_informer *informer, const apps_v1_stateful_set_handler *handler, void *arg,
-    kube_registration **out, kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+    const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void
 apps_v1_stateful_set_informer_remove_handler(apps_v1_stateful_set_informer *informer,
                                              kube_registration *handler)

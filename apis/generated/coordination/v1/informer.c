@@ -27,11 +27,11 @@ static void lease_index_values(void *arg, kube_ctx *ctx, const kube_object *obje
 
 kube_code coordination_v1_lease_informer_add_handler(coordination_v1_lease_informer *informer,
                                                      const coordination_v1_lease_handler *handler,
-                                                     void *arg, kube_registration **out,
-                                                     kube_error *err)
+                                                     void *arg, const kube_handler_options *options,
+                                                     kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, lease_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code coordination_v1_lease_informer_add_index(coordination_v1_lease_informer *informer,

@@ -32,21 +32,27 @@ typedef struct coordination_v1_lease_index {
     void *arg;
 } coordination_v1_lease_index;
 
-/** Gives the informer of Lease; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of Lease; the first call makes it. The factory owns it. @p own NULL = the one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code coordination_v1_lease_informer_get(kube_informer_factory *factory,
+                                                         const kube_informer_options *own,
                                                          coordination_v1_lease_informer **out,
                                                          kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &coordination_v1_lease_type, out, err);
+    return kube_informer_factory_informer(factory, &coordination_v1_lease_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code coordination_v1_lease_informer_add_handler(
     coordination_v1_lease_informer *informer, const coordination_v1_lease_handler *handler,
-    void *arg, kube_registration **out, kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+    void *arg, const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void
 coordination_v1_lease_informer_remove_handler(coordination_v1_lease_informer *informer,
                                               kube_registration *handler)

@@ -27,11 +27,11 @@ static void config_map_index_values(void *arg, kube_ctx *ctx, const kube_object 
 
 kube_code core_v1_config_map_informer_add_handler(core_v1_config_map_informer *informer,
                                                   const core_v1_config_map_handler *handler,
-                                                  void *arg, kube_registration **out,
-                                                  kube_error *err)
+                                                  void *arg, const kube_handler_options *options,
+                                                  kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, config_map_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code core_v1_config_map_informer_add_index(core_v1_config_map_informer *informer,
@@ -68,11 +68,11 @@ static void endpoints_index_values(void *arg, kube_ctx *ctx, const kube_object *
 
 kube_code core_v1_endpoints_informer_add_handler(core_v1_endpoints_informer *informer,
                                                  const core_v1_endpoints_handler *handler,
-                                                 void *arg, kube_registration **out,
-                                                 kube_error *err)
+                                                 void *arg, const kube_handler_options *options,
+                                                 kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, endpoints_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code core_v1_endpoints_informer_add_index(core_v1_endpoints_informer *informer,
@@ -109,10 +109,11 @@ static void event_index_values(void *arg, kube_ctx *ctx, const kube_object *obje
 
 kube_code core_v1_event_informer_add_handler(core_v1_event_informer *informer,
                                              const core_v1_event_handler *handler, void *arg,
+                                             const kube_handler_options *options,
                                              kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, event_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code core_v1_event_informer_add_index(core_v1_event_informer *informer, const char *name,
@@ -147,11 +148,11 @@ static void namespace_index_values(void *arg, kube_ctx *ctx, const kube_object *
 
 kube_code core_v1_namespace_informer_add_handler(core_v1_namespace_informer *informer,
                                                  const core_v1_namespace_handler *handler,
-                                                 void *arg, kube_registration **out,
-                                                 kube_error *err)
+                                                 void *arg, const kube_handler_options *options,
+                                                 kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, namespace_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code core_v1_namespace_informer_add_index(core_v1_namespace_informer *informer,
@@ -188,10 +189,11 @@ static void node_index_values(void *arg, kube_ctx *ctx, const kube_object *objec
 
 kube_code core_v1_node_informer_add_handler(core_v1_node_informer *informer,
                                             const core_v1_node_handler *handler, void *arg,
+                                            const kube_handler_options *options,
                                             kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, node_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code core_v1_node_informer_add_index(core_v1_node_informer *informer, const char *name,
@@ -226,10 +228,11 @@ static void pod_index_values(void *arg, kube_ctx *ctx, const kube_object *object
 
 kube_code core_v1_pod_informer_add_handler(core_v1_pod_informer *informer,
                                            const core_v1_pod_handler *handler, void *arg,
+                                           const kube_handler_options *options,
                                            kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, pod_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code core_v1_pod_informer_add_index(core_v1_pod_informer *informer, const char *name,
@@ -264,10 +267,11 @@ static void secret_index_values(void *arg, kube_ctx *ctx, const kube_object *obj
 
 kube_code core_v1_secret_informer_add_handler(core_v1_secret_informer *informer,
                                               const core_v1_secret_handler *handler, void *arg,
+                                              const kube_handler_options *options,
                                               kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, secret_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code core_v1_secret_informer_add_index(core_v1_secret_informer *informer, const char *name,
@@ -302,10 +306,11 @@ static void service_index_values(void *arg, kube_ctx *ctx, const kube_object *ob
 
 kube_code core_v1_service_informer_add_handler(core_v1_service_informer *informer,
                                                const core_v1_service_handler *handler, void *arg,
+                                               const kube_handler_options *options,
                                                kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, service_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code core_v1_service_informer_add_index(core_v1_service_informer *informer, const char *name,
@@ -338,13 +343,12 @@ static void service_account_index_values(void *arg, kube_ctx *ctx, const kube_ob
     index->values(index->arg, ctx, (const core_v1_service_account *)object, emit, sink);
 }
 
-kube_code
-core_v1_service_account_informer_add_handler(core_v1_service_account_informer *informer,
-                                             const core_v1_service_account_handler *handler,
-                                             void *arg, kube_registration **out, kube_error *err)
+kube_code core_v1_service_account_informer_add_handler(
+    core_v1_service_account_informer *informer, const core_v1_service_account_handler *handler,
+    void *arg, const kube_handler_options *options, kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, service_account_notify,
-                                           handler, sizeof *handler, arg, out, err);
+                                           handler, sizeof *handler, arg, options, out, err);
 }
 
 kube_code core_v1_service_account_informer_add_index(core_v1_service_account_informer *informer,

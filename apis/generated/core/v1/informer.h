@@ -32,21 +32,28 @@ typedef struct core_v1_config_map_index {
     void *arg;
 } core_v1_config_map_index;
 
-/** Gives the informer of ConfigMap; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of ConfigMap; the first call makes it. The factory owns it. @p own NULL = the
+ * one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code core_v1_config_map_informer_get(kube_informer_factory *factory,
+                                                      const kube_informer_options *own,
                                                       core_v1_config_map_informer **out,
                                                       kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &core_v1_config_map_type, out, err);
+    return kube_informer_factory_informer(factory, &core_v1_config_map_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code core_v1_config_map_informer_add_handler(
     core_v1_config_map_informer *informer, const core_v1_config_map_handler *handler, void *arg,
-    kube_registration **out, kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+    const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void core_v1_config_map_informer_remove_handler(core_v1_config_map_informer *informer,
                                                               kube_registration *handler)
 {
@@ -97,21 +104,28 @@ typedef struct core_v1_endpoints_index {
     void *arg;
 } core_v1_endpoints_index;
 
-/** Gives the informer of Endpoints; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of Endpoints; the first call makes it. The factory owns it. @p own NULL = the
+ * one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code core_v1_endpoints_informer_get(kube_informer_factory *factory,
+                                                     const kube_informer_options *own,
                                                      core_v1_endpoints_informer **out,
                                                      kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &core_v1_endpoints_type, out, err);
+    return kube_informer_factory_informer(factory, &core_v1_endpoints_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code core_v1_endpoints_informer_add_handler(
     core_v1_endpoints_informer *informer, const core_v1_endpoints_handler *handler, void *arg,
-    kube_registration **out, kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+    const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void core_v1_endpoints_informer_remove_handler(core_v1_endpoints_informer *informer,
                                                              kube_registration *handler)
 {
@@ -160,21 +174,28 @@ typedef struct core_v1_event_index {
     void *arg;
 } core_v1_event_index;
 
-/** Gives the informer of Event; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of Event; the first call makes it. The factory owns it. @p own NULL = the one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code core_v1_event_informer_get(kube_informer_factory *factory,
+                                                 const kube_informer_options *own,
                                                  core_v1_event_informer **out, kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &core_v1_event_type, out, err);
+    return kube_informer_factory_informer(factory, &core_v1_event_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code core_v1_event_informer_add_handler(core_v1_event_informer *informer,
                                                           const core_v1_event_handler *handler,
-                                                          void *arg, kube_registration **out,
-                                                          kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+                                                          void *arg,
+                                                          const kube_handler_options *options,
+                                                          kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void core_v1_event_informer_remove_handler(core_v1_event_informer *informer,
                                                          kube_registration *handler)
 {
@@ -223,21 +244,28 @@ typedef struct core_v1_namespace_index {
     void *arg;
 } core_v1_namespace_index;
 
-/** Gives the informer of Namespace; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of Namespace; the first call makes it. The factory owns it. @p own NULL = the
+ * one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code core_v1_namespace_informer_get(kube_informer_factory *factory,
+                                                     const kube_informer_options *own,
                                                      core_v1_namespace_informer **out,
                                                      kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &core_v1_namespace_type, out, err);
+    return kube_informer_factory_informer(factory, &core_v1_namespace_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code core_v1_namespace_informer_add_handler(
     core_v1_namespace_informer *informer, const core_v1_namespace_handler *handler, void *arg,
-    kube_registration **out, kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+    const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void core_v1_namespace_informer_remove_handler(core_v1_namespace_informer *informer,
                                                              kube_registration *handler)
 {
@@ -286,21 +314,28 @@ typedef struct core_v1_node_index {
     void *arg;
 } core_v1_node_index;
 
-/** Gives the informer of Node; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of Node; the first call makes it. The factory owns it. @p own NULL = the one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code core_v1_node_informer_get(kube_informer_factory *factory,
+                                                const kube_informer_options *own,
                                                 core_v1_node_informer **out, kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &core_v1_node_type, out, err);
+    return kube_informer_factory_informer(factory, &core_v1_node_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code core_v1_node_informer_add_handler(core_v1_node_informer *informer,
                                                          const core_v1_node_handler *handler,
-                                                         void *arg, kube_registration **out,
-                                                         kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+                                                         void *arg,
+                                                         const kube_handler_options *options,
+                                                         kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void core_v1_node_informer_remove_handler(core_v1_node_informer *informer,
                                                         kube_registration *handler)
 {
@@ -348,21 +383,28 @@ typedef struct core_v1_pod_index {
     void *arg;
 } core_v1_pod_index;
 
-/** Gives the informer of Pod; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of Pod; the first call makes it. The factory owns it. @p own NULL = the one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code core_v1_pod_informer_get(kube_informer_factory *factory,
+                                               const kube_informer_options *own,
                                                core_v1_pod_informer **out, kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &core_v1_pod_type, out, err);
+    return kube_informer_factory_informer(factory, &core_v1_pod_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code core_v1_pod_informer_add_handler(core_v1_pod_informer *informer,
                                                         const core_v1_pod_handler *handler,
-                                                        void *arg, kube_registration **out,
-                                                        kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+                                                        void *arg,
+                                                        const kube_handler_options *options,
+                                                        kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void core_v1_pod_informer_remove_handler(core_v1_pod_informer *informer,
                                                        kube_registration *handler)
 {
@@ -411,21 +453,26 @@ typedef struct core_v1_secret_index {
     void *arg;
 } core_v1_secret_index;
 
-/** Gives the informer of Secret; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of Secret; the first call makes it. The factory owns it. @p own NULL = the one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code core_v1_secret_informer_get(kube_informer_factory *factory,
+                                                  const kube_informer_options *own,
                                                   core_v1_secret_informer **out, kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &core_v1_secret_type, out, err);
+    return kube_informer_factory_informer(factory, &core_v1_secret_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
-KUBE_CHECKED kube_code core_v1_secret_informer_add_handler(core_v1_secret_informer *informer,
-                                                           const core_v1_secret_handler *handler,
-                                                           void *arg, kube_registration **out,
-                                                           kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+KUBE_CHECKED kube_code core_v1_secret_informer_add_handler(
+    core_v1_secret_informer *informer, const core_v1_secret_handler *handler, void *arg,
+    const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void core_v1_secret_informer_remove_handler(core_v1_secret_informer *informer,
                                                           kube_registration *handler)
 {
@@ -474,21 +521,26 @@ typedef struct core_v1_service_index {
     void *arg;
 } core_v1_service_index;
 
-/** Gives the informer of Service; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of Service; the first call makes it. The factory owns it. @p own NULL = the one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code core_v1_service_informer_get(kube_informer_factory *factory,
+                                                   const kube_informer_options *own,
                                                    core_v1_service_informer **out, kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &core_v1_service_type, out, err);
+    return kube_informer_factory_informer(factory, &core_v1_service_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
-KUBE_CHECKED kube_code core_v1_service_informer_add_handler(core_v1_service_informer *informer,
-                                                            const core_v1_service_handler *handler,
-                                                            void *arg, kube_registration **out,
-                                                            kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+KUBE_CHECKED kube_code core_v1_service_informer_add_handler(
+    core_v1_service_informer *informer, const core_v1_service_handler *handler, void *arg,
+    const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void core_v1_service_informer_remove_handler(core_v1_service_informer *informer,
                                                            kube_registration *handler)
 {
@@ -538,21 +590,28 @@ typedef struct core_v1_service_account_index {
     void *arg;
 } core_v1_service_account_index;
 
-/** Gives the informer of ServiceAccount; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of ServiceAccount; the first call makes it. The factory owns it. @p own NULL =
+ * the one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code core_v1_service_account_informer_get(kube_informer_factory *factory,
+                                                           const kube_informer_options *own,
                                                            core_v1_service_account_informer **out,
                                                            kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &core_v1_service_account_type, out, err);
+    return kube_informer_factory_informer(factory, &core_v1_service_account_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code core_v1_service_account_informer_add_handler(
     core_v1_service_account_informer *informer, const core_v1_service_account_handler *handler,
-    void *arg, kube_registration **out, kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+    void *arg, const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void
 core_v1_service_account_informer_remove_handler(core_v1_service_account_informer *informer,
                                                 kube_registration *handler)

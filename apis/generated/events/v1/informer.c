@@ -27,10 +27,11 @@ static void event_index_values(void *arg, kube_ctx *ctx, const kube_object *obje
 
 kube_code events_v1_event_informer_add_handler(events_v1_event_informer *informer,
                                                const events_v1_event_handler *handler, void *arg,
+                                               const kube_handler_options *options,
                                                kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, event_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code events_v1_event_informer_add_index(events_v1_event_informer *informer, const char *name,

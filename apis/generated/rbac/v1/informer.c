@@ -27,11 +27,11 @@ static void cluster_role_index_values(void *arg, kube_ctx *ctx, const kube_objec
 
 kube_code rbac_v1_cluster_role_informer_add_handler(rbac_v1_cluster_role_informer *informer,
                                                     const rbac_v1_cluster_role_handler *handler,
-                                                    void *arg, kube_registration **out,
-                                                    kube_error *err)
+                                                    void *arg, const kube_handler_options *options,
+                                                    kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, cluster_role_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code rbac_v1_cluster_role_informer_add_index(rbac_v1_cluster_role_informer *informer,
@@ -68,11 +68,11 @@ static void cluster_role_binding_index_values(void *arg, kube_ctx *ctx, const ku
 
 kube_code rbac_v1_cluster_role_binding_informer_add_handler(
     rbac_v1_cluster_role_binding_informer *informer,
-    const rbac_v1_cluster_role_binding_handler *handler, void *arg, kube_registration **out,
-    kube_error *err)
+    const rbac_v1_cluster_role_binding_handler *handler, void *arg,
+    const kube_handler_options *options, kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, cluster_role_binding_notify,
-                                           handler, sizeof *handler, arg, out, err);
+                                           handler, sizeof *handler, arg, options, out, err);
 }
 
 kube_code rbac_v1_cluster_role_binding_informer_add_index(
@@ -109,10 +109,11 @@ static void role_index_values(void *arg, kube_ctx *ctx, const kube_object *objec
 
 kube_code rbac_v1_role_informer_add_handler(rbac_v1_role_informer *informer,
                                             const rbac_v1_role_handler *handler, void *arg,
+                                            const kube_handler_options *options,
                                             kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, role_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code rbac_v1_role_informer_add_index(rbac_v1_role_informer *informer, const char *name,
@@ -147,11 +148,11 @@ static void role_binding_index_values(void *arg, kube_ctx *ctx, const kube_objec
 
 kube_code rbac_v1_role_binding_informer_add_handler(rbac_v1_role_binding_informer *informer,
                                                     const rbac_v1_role_binding_handler *handler,
-                                                    void *arg, kube_registration **out,
-                                                    kube_error *err)
+                                                    void *arg, const kube_handler_options *options,
+                                                    kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, role_binding_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code rbac_v1_role_binding_informer_add_index(rbac_v1_role_binding_informer *informer,

@@ -32,21 +32,28 @@ typedef struct rbac_v1_cluster_role_index {
     void *arg;
 } rbac_v1_cluster_role_index;
 
-/** Gives the informer of ClusterRole; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of ClusterRole; the first call makes it. The factory owns it. @p own NULL = the
+ * one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code rbac_v1_cluster_role_informer_get(kube_informer_factory *factory,
+                                                        const kube_informer_options *own,
                                                         rbac_v1_cluster_role_informer **out,
                                                         kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &rbac_v1_cluster_role_type, out, err);
+    return kube_informer_factory_informer(factory, &rbac_v1_cluster_role_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code rbac_v1_cluster_role_informer_add_handler(
     rbac_v1_cluster_role_informer *informer, const rbac_v1_cluster_role_handler *handler, void *arg,
-    kube_registration **out, kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+    const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void
 rbac_v1_cluster_role_informer_remove_handler(rbac_v1_cluster_role_informer *informer,
                                              kube_registration *handler)
@@ -100,21 +107,29 @@ typedef struct rbac_v1_cluster_role_binding_index {
     void *arg;
 } rbac_v1_cluster_role_binding_index;
 
-/** Gives the informer of ClusterRoleBinding; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of ClusterRoleBinding; the first call makes it. The factory owns it. @p own
+ * NULL = the one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code rbac_v1_cluster_role_binding_informer_get(
-    kube_informer_factory *factory, rbac_v1_cluster_role_binding_informer **out, kube_error *err)
+    kube_informer_factory *factory, const kube_informer_options *own,
+    rbac_v1_cluster_role_binding_informer **out, kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &rbac_v1_cluster_role_binding_type, out, err);
+    return kube_informer_factory_informer(factory, &rbac_v1_cluster_role_binding_type, own, out,
+                                          err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code rbac_v1_cluster_role_binding_informer_add_handler(
     rbac_v1_cluster_role_binding_informer *informer,
-    const rbac_v1_cluster_role_binding_handler *handler, void *arg, kube_registration **out,
-    kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+    const rbac_v1_cluster_role_binding_handler *handler, void *arg,
+    const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void rbac_v1_cluster_role_binding_informer_remove_handler(
     rbac_v1_cluster_role_binding_informer *informer, kube_registration *handler)
 {
@@ -164,21 +179,28 @@ typedef struct rbac_v1_role_index {
     void *arg;
 } rbac_v1_role_index;
 
-/** Gives the informer of Role; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of Role; the first call makes it. The factory owns it. @p own NULL = the one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code rbac_v1_role_informer_get(kube_informer_factory *factory,
+                                                const kube_informer_options *own,
                                                 rbac_v1_role_informer **out, kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &rbac_v1_role_type, out, err);
+    return kube_informer_factory_informer(factory, &rbac_v1_role_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code rbac_v1_role_informer_add_handler(rbac_v1_role_informer *informer,
                                                          const rbac_v1_role_handler *handler,
-                                                         void *arg, kube_registration **out,
-                                                         kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+                                                         void *arg,
+                                                         const kube_handler_options *options,
+                                                         kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void rbac_v1_role_informer_remove_handler(rbac_v1_role_informer *informer,
                                                         kube_registration *handler)
 {
@@ -228,21 +250,28 @@ typedef struct rbac_v1_role_binding_index {
     void *arg;
 } rbac_v1_role_binding_index;
 
-/** Gives the informer of RoleBinding; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of RoleBinding; the first call makes it. The factory owns it. @p own NULL = the
+ * one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code rbac_v1_role_binding_informer_get(kube_informer_factory *factory,
+                                                        const kube_informer_options *own,
                                                         rbac_v1_role_binding_informer **out,
                                                         kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &rbac_v1_role_binding_type, out, err);
+    return kube_informer_factory_informer(factory, &rbac_v1_role_binding_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code rbac_v1_role_binding_informer_add_handler(
     rbac_v1_role_binding_informer *informer, const rbac_v1_role_binding_handler *handler, void *arg,
-    kube_registration **out, kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+    const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void
 rbac_v1_role_binding_informer_remove_handler(rbac_v1_role_binding_informer *informer,
                                              kube_registration *handler)

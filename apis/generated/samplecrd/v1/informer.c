@@ -27,11 +27,11 @@ static void network_index_values(void *arg, kube_ctx *ctx, const kube_object *ob
 
 kube_code samplecrd_v1_network_informer_add_handler(samplecrd_v1_network_informer *informer,
                                                     const samplecrd_v1_network_handler *handler,
-                                                    void *arg, kube_registration **out,
-                                                    kube_error *err)
+                                                    void *arg, const kube_handler_options *options,
+                                                    kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, network_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code samplecrd_v1_network_informer_add_index(samplecrd_v1_network_informer *informer,

@@ -32,21 +32,27 @@ typedef struct samplecrd_v1_network_index {
     void *arg;
 } samplecrd_v1_network_index;
 
-/** Gives the informer of Network; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of Network; the first call makes it. The factory owns it. @p own NULL = the one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code samplecrd_v1_network_informer_get(kube_informer_factory *factory,
+                                                        const kube_informer_options *own,
                                                         samplecrd_v1_network_informer **out,
                                                         kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &samplecrd_v1_network_type, out, err);
+    return kube_informer_factory_informer(factory, &samplecrd_v1_network_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code samplecrd_v1_network_informer_add_handler(
     samplecrd_v1_network_informer *informer, const samplecrd_v1_network_handler *handler, void *arg,
-    kube_registration **out, kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+    const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void
 samplecrd_v1_network_informer_remove_handler(samplecrd_v1_network_informer *informer,
                                              kube_registration *handler)

@@ -261,11 +261,11 @@ kube_code kube__controller_add_source(kube_controller *controller,
     if (!rc && options->map)
         rc = make_map_ctx(source, err);
     if (!rc)
-        rc = kube_informer_factory_informer(controller->factory, options->type, &source->informer,
-                                            err);
+        rc = kube_informer_factory_informer(controller->factory, options->type, NULL,
+                                            &source->informer, err);
     if (!rc)
-        rc = kube_informer_add_handler(source->informer, &handler, source, &source->registration,
-                                       err);
+        rc = kube_informer_add_handler(source->informer, &handler, source, NULL,
+                                       &source->registration, err);
     if (rc) {
         free_source(source);
         return rc;

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "control/events/type_name.h"
+#include "informer_title.h"
 
 #include <dirent.h>
 #include <kube/version.h>
@@ -243,8 +243,8 @@ static bool show_informer(void *arg, kube_informer *informer)
 {
     kube__process_metrics *process = arg;
     kube_informer_stats stats;
-    char type[KUBE__TYPE_NAME_MAX];
-    kube__type_name(kube_informer_type(informer), type);
+    char type[KUBE__INFORMER_TITLE_MAX];
+    kube__informer_title(informer, type);
     kube_informer_get_stats(informer, &stats);
     show(process, INFORMER_SYNCED, type, stats.synced);
     show(process, INFORMER_OBJECTS, type, (double)stats.objects);

@@ -4,8 +4,8 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "control/election/elector_state.h"
-#include "control/events/type_name.h"
 #include "html.h"
+#include "informer_title.h"
 #include "status_style.h"
 
 #include <inttypes.h>
@@ -241,10 +241,10 @@ static void state_cell(page *p, const kube_informer *informer)
 static bool add_informer(void *arg, kube_informer *informer)
 {
     page *p = arg;
-    char name[KUBE__TYPE_NAME_MAX];
+    char title[KUBE__INFORMER_TITLE_MAX];
     kube_informer_stats stats;
     kube_informer_get_stats(informer, &stats);
-    row_head(p, "Type", kube__type_name(kube_informer_type(informer), name));
+    row_head(p, "Type", kube__informer_title(informer, title));
     state_cell(p, informer);
     number_cell(p, "Objects", stats.objects);
     kube__html_cell(&p->text, "Size", false, true);

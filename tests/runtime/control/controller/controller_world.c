@@ -94,7 +94,7 @@ static kube_code reconcile(kube_ctx *run_ctx, const kube_request *request, kube_
     ck_assert_int_eq(result->requeue_after_ms, 0);
     ck_assert_str_eq(request->key.namespace_, "default");
     ck_assert_int_eq(
-        kube_informer_factory_informer(factory, &samplecrd_v1_network_type, &informer, NULL),
+        kube_informer_factory_informer(factory, &samplecrd_v1_network_type, NULL, &informer, NULL),
         KUBE_OK);
     kube__lock(&mutex);
     ck_assert_int_lt(run_len, RUNS_MAX);

@@ -181,7 +181,7 @@ static bool complains(replica *r)
     kube_informer *informer;
     kube_informer_stats stats;
     if (kube_informer_factory_informer(kube_manager_factory(r->manager), &samplecrd_v1_network_type,
-                                       &informer, NULL))
+                                       NULL, &informer, NULL))
         return false;
     kube_informer_get_stats(informer, &stats);
     return *stats.last_error;

@@ -27,10 +27,11 @@ static void full_index_values(void *arg, kube_ctx *ctx, const kube_object *objec
 
 kube_code verbs_v1_full_informer_add_handler(verbs_v1_full_informer *informer,
                                              const verbs_v1_full_handler *handler, void *arg,
+                                             const kube_handler_options *options,
                                              kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, full_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code verbs_v1_full_informer_add_index(verbs_v1_full_informer *informer, const char *name,
@@ -65,10 +66,11 @@ static void reader_index_values(void *arg, kube_ctx *ctx, const kube_object *obj
 
 kube_code verbs_v1_reader_informer_add_handler(verbs_v1_reader_informer *informer,
                                                const verbs_v1_reader_handler *handler, void *arg,
+                                               const kube_handler_options *options,
                                                kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, reader_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code verbs_v1_reader_informer_add_index(verbs_v1_reader_informer *informer, const char *name,
@@ -103,11 +105,11 @@ static void skipping_index_values(void *arg, kube_ctx *ctx, const kube_object *o
 
 kube_code verbs_v1_skipping_informer_add_handler(verbs_v1_skipping_informer *informer,
                                                  const verbs_v1_skipping_handler *handler,
-                                                 void *arg, kube_registration **out,
-                                                 kube_error *err)
+                                                 void *arg, const kube_handler_options *options,
+                                                 kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, skipping_notify, handler,
-                                           sizeof *handler, arg, out, err);
+                                           sizeof *handler, arg, options, out, err);
 }
 
 kube_code verbs_v1_skipping_informer_add_index(verbs_v1_skipping_informer *informer,

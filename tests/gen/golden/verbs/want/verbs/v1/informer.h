@@ -30,21 +30,28 @@ typedef struct verbs_v1_full_index {
     void *arg;
 } verbs_v1_full_index;
 
-/** Gives the informer of Full; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of Full; the first call makes it. The factory owns it. @p own NULL = the one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code verbs_v1_full_informer_get(kube_informer_factory *factory,
+                                                 const kube_informer_options *own,
                                                  verbs_v1_full_informer **out, kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &verbs_v1_full_type, out, err);
+    return kube_informer_factory_informer(factory, &verbs_v1_full_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code verbs_v1_full_informer_add_handler(verbs_v1_full_informer *informer,
                                                           const verbs_v1_full_handler *handler,
-                                                          void *arg, kube_registration **out,
-                                                          kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+                                                          void *arg,
+                                                          const kube_handler_options *options,
+                                                          kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void verbs_v1_full_informer_remove_handler(verbs_v1_full_informer *informer,
                                                          kube_registration *handler)
 {
@@ -93,21 +100,26 @@ typedef struct verbs_v1_reader_index {
     void *arg;
 } verbs_v1_reader_index;
 
-/** Gives the informer of Reader; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of Reader; the first call makes it. The factory owns it. @p own NULL = the one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code verbs_v1_reader_informer_get(kube_informer_factory *factory,
+                                                   const kube_informer_options *own,
                                                    verbs_v1_reader_informer **out, kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &verbs_v1_reader_type, out, err);
+    return kube_informer_factory_informer(factory, &verbs_v1_reader_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
-KUBE_CHECKED kube_code verbs_v1_reader_informer_add_handler(verbs_v1_reader_informer *informer,
-                                                            const verbs_v1_reader_handler *handler,
-                                                            void *arg, kube_registration **out,
-                                                            kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+KUBE_CHECKED kube_code verbs_v1_reader_informer_add_handler(
+    verbs_v1_reader_informer *informer, const verbs_v1_reader_handler *handler, void *arg,
+    const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void verbs_v1_reader_informer_remove_handler(verbs_v1_reader_informer *informer,
                                                            kube_registration *handler)
 {
@@ -156,21 +168,28 @@ typedef struct verbs_v1_skipping_index {
     void *arg;
 } verbs_v1_skipping_index;
 
-/** Gives the informer of Skipping; the first call makes it. The factory owns it. */
+/**
+ * Gives an informer of Skipping; the first call makes it. The factory owns it. @p own NULL = the
+ * one
+ * that has the factory's options; equal options give the same informer.
+ */
 KUBE_INLINE kube_code verbs_v1_skipping_informer_get(kube_informer_factory *factory,
+                                                     const kube_informer_options *own,
                                                      verbs_v1_skipping_informer **out,
                                                      kube_error *err)
 {
-    return kube_informer_factory_informer(factory, &verbs_v1_skipping_type, out, err);
+    return kube_informer_factory_informer(factory, &verbs_v1_skipping_type, own, out, err);
 }
 /**
- * Adds a handler, which is copied. It first gets on_add for each object that is cached already.
- * @p out (may be NULL) is valid until the handler is removed or the informer ends.
+ * Adds a handler. It is copied, and so are @p options, which may be NULL. It first gets on_add for
+ * each object that is cached already. @p out (may be NULL) is valid until the handler is removed or
+ * the informer ends.
  */
 KUBE_CHECKED kube_code verbs_v1_skipping_informer_add_handler(
     verbs_v1_skipping_informer *informer, const verbs_v1_skipping_handler *handler, void *arg,
-    kube_registration **out, kube_error *err);
-/** Removes a handler and waits until none of its functions runs; not to be called by them. */
+    const kube_handler_options *options, kube_registration **out, kube_error *err);
+/** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
+ * wait: that call is the last. */
 static inline void verbs_v1_skipping_informer_remove_handler(verbs_v1_skipping_informer *informer,
                                                              kube_registration *handler)
 {
