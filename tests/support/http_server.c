@@ -300,7 +300,7 @@ static void *accept_all(void *arg)
     http_server *server = arg;
     for (;;) {
         int yes = 1;
-        int fd = accept(server->fd, NULL, NULL);
+        int fd = accept4(server->fd, NULL, NULL, SOCK_CLOEXEC);
         connection *c;
         pthread_mutex_lock(&server->mutex);
         if (fd < 0 || server->stopping) {

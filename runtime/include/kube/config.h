@@ -3,9 +3,11 @@
  * @file
  * @brief Finds out where the API server is, and the credentials for it.
  *
- * The first of these that is there is used: the kubeconfig or the server of the options; the pod
- * that the program runs in, unless a context is asked for; the files of $KUBECONFIG, merged;
- * ~/.kube/config. Or the program says it all itself: kube_config_new().
+ * The first of these that is there is used: the kubeconfig or the server of the options; the files
+ * of $KUBECONFIG, merged; the pod that the program runs in, unless a context is asked for;
+ * ~/.kube/config. Or the program says it all itself: kube_config_new(). The proxy is the cluster's
+ * proxy-url, otherwise what HTTPS_PROXY, HTTP_PROXY and NO_PROXY say when the configuration is
+ * made, read as Go reads them.
  */
 #ifndef KUBE_CONFIG_H
 #define KUBE_CONFIG_H

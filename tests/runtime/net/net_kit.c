@@ -2,6 +2,7 @@
 #include "net_kit.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <openssl/evp.h>
 #include <stdio.h>
 #include <string.h>
@@ -144,6 +145,16 @@ size_t count_files(void)
     while (readdir(dir))
         count++;
     closedir(dir);
+    return count;
+}
+
+size_t count_inherited_files(void)
+{
+    size_t count = 0;
+    for (int fd = 3; fd < 1024; fd++) {
+        int flags = fcntl(fd, F_GETFD);
+        count += flags >= 0 && !(flags & FD_CLOEXEC);
+    }
     return count;
 }
 

@@ -73,6 +73,8 @@ void caller_join(caller *c);
 
 /* Open files of this process. */
 size_t count_files(void);
+/* Those that a child process would have too. */
+size_t count_inherited_files(void);
 /* Fails when threads of that name are left; those joined a moment ago may still be listed. */
 void expect_no_threads(const char *name);
 

@@ -469,6 +469,123 @@ TEST(a_master_alone_reads_no_file)
     no_environment();
 }
 
+/* ---- proxies ------------------------------------------------------------------------------- */
+
+TEST(a_proxy_url_that_is_none_is_refused)
+{
+    static const char *const bad[][2] = {
+        {"not a url", "must begin with http://"},
+        {"proxy:3128", "must begin with http://"},
+        {"ftp://u:secret@x", "proxy-url \"x\" is not usable: it must begin with http://"},
+        {"http://", "it has no host"},
+        {"http://a b", "contains a character"},
+        {"http://u:secret@a:99999", "proxy-url \"a:99999\" is not usable: the port is not"},
+        {"http://u:secret@[bad", "\"]\" is missing"},
+        {"https://a/path", "must end behind host and port"},
+        {"http://a?q", "must end behind host and port"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        refuse_entries(kube_printf(memory, "server: 'https://a', proxy-url: '%s'", bad[i][0]), "",
+                       bad[i][1]); /* KC-8 */
+        expect_text(err.message, "kubeconfig:3: cluster \"c\": proxy-url ");
+        ck_assert_ptr_null(strstr(err.message, "secret"));
+    }
+}
+
+static void proxy_is(const char *server, const char *proxy_url, const char *want)
+{
+    kube_config *config = config_for(server,
+                                     kube_printf(memory, "insecure-skip-tls-verify: true%s%s",
+                                                 *proxy_url ? ", proxy-url: " : "", proxy_url),
+                                     "");
+    if (want)
+        ck_assert_str_eq(config->proxy_url, want);
+    else
+        ck_assert_ptr_null(config->proxy_url);
+    kube_config_free(config);
+}
+
+static void no_proxies(void)
+{
+    static const char *const names[] = {"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy",
+                                        "NO_PROXY",    "no_proxy",    "ALL_PROXY"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unsetenv(names[i]);
+}
+
+TEST(a_proxy_comes_from_the_cluster_or_the_environment)
+{
+    kube_config *config;
+    no_proxies();
+    proxy_is("https://a", "", NULL);
+    proxy_is("https://a", "'https://u:p@[::1]:3128/'", "https://u:p@[::1]:3128/");
+    proxy_is("https://a", "'socks5://p'", "socks5h://p"); /* names are resolved there, as in Go */
+    setenv("https_proxy", "low:1", 1);
+    setenv("http_proxy", "http://plain:1", 1);
+    setenv("ALL_PROXY", "http://all:1", 1);
+    proxy_is("https://a", "", "http://low:1");
+    proxy_is("http://a", "", "http://plain:1");
+    setenv("HTTPS_PROXY", "http://high:1", 1);
+    proxy_is("https://a", "", "http://high:1");
+    proxy_is("https://127.1.2.3:6443", "", NULL);
+    proxy_is("https://[::1]:6443", "", NULL);
+    proxy_is("https://localhost", "", NULL);
+    setenv("NO_PROXY", "*", 1);
+    proxy_is("https://127.0.0.1", "'http://p'", "http://p"); /* what the cluster says holds */
+    unsetenv("NO_PROXY");
+    setenv("HTTPS_PROXY", "ftp://u:secret@x", 1);
+    expect(kube_config_load(&(kube_config_options){.master = "https://a"}, &config, &err),
+           KUBE_ERR_CONFIG, &err);
+    expect_text(err.message, "HTTPS_PROXY \"x\" is not usable");
+    no_proxies();
+}
+
+/* The rows follow those of Go's golang.org/x/net/http/httpproxy. */
+TEST(no_proxy_is_read_as_go_reads_it)
+{
+    static const struct {
+        const char *server;
+        const char *list;
+        bool proxied;
+    } rows[] = {
+        {"https://api.example.test:6443", "example.test", false},
+        {"https://example.test", "example.test", false},
+        {"https://badexample.test", "example.test", true},
+        {"https://api.example.test", ".example.test", false},
+        {"https://example.test", ".example.test", true},
+        {"https://api.example.test", "*.example.test", false},
+        {"https://example.test", "*.example.test", true},
+        {"https://API.Example.test", "a, api.example.TEST ,b", false},
+        {"https://api.example.test:6443", "api.example.test:6443", false},
+        {"https://api.example.test:6443", "api.example.test:443", true},
+        {"https://api.example.test", "api.example.test:443", false},
+        {"https://api.example.test", "*", false},
+        {"https://api.example.test", "*.test,*", false},
+        {"https://10.1.2.3:6443", "10.1.2.3", false},
+        {"https://10.1.2.3:6443", "10.1.2.3:6443", false},
+        {"https://10.1.2.3:6443", "10.1.2.3:443", true},
+        {"https://10.1.2.3:6443", "10.0.0.0/8", false},
+        {"https://10.1.2.3:6443", "10.1.2.0/23", false},
+        {"https://10.1.2.3:6443", "10.1.0.0/23", true},
+        {"https://10.1.2.3:6443", "10.0.0.0/33", true},
+        {"https://10.1.2.3:6443", "10.0.0.0/", true},
+        {"https://10.1.2.3:6443", "::/0", true},
+        {"https://[fd00::1]:6443", "fd00::1", false},
+        {"https://[fd00::1]:6443", "[fd00::1]", false},
+        {"https://[fd00::1]:6443", "[fd00::1]:6443", false},
+        {"https://[fd00::1]:6443", "[fd00::1]:1", true},
+        {"https://[fd00::1]:6443", "fd00::/8", false},
+        {"https://10.1.2.3:6443", ",, :6443,", true},
+    };
+    no_proxies();
+    setenv("HTTPS_PROXY", "http://p", 1);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        setenv("NO_PROXY", rows[i].list, 1);
+        proxy_is(rows[i].server, "", rows[i].proxied ? "http://p" : NULL);
+    }
+    no_proxies();
+}
+
 /* ---- in a pod ------------------------------------------------------------------------------ */
 
 static void enter_pod(const char *host)
@@ -508,7 +625,7 @@ TEST(a_pod_uses_its_service_account)
 
 /* Peers: TestCreateClean, TestCreateMissingContext, TestInClusterClientConfigPrecedence,
  * TestNamespaceOverride */
-TEST(an_explicit_file_or_context_beats_the_pod)
+TEST(a_file_or_context_that_was_asked_for_beats_the_pod)
 {
     kube_config *config;
     write_file("token", "pod-token\n");
@@ -520,9 +637,16 @@ TEST(an_explicit_file_or_context_beats_the_pod)
     config = load(&(kube_config_options){.context = "prod"});
     ck_assert_str_eq(kube_config_server(config), "https://prod.example.com/base");
     kube_config_free(config);
-    config = load(NULL);
+    config = load(NULL); /* KC-4: as kubectl, controller-runtime and kube-rs have it */
+    ck_assert_str_eq(kube_config_server(config), "https://dev.example.com:6443");
+    kube_config_free(config);
+    unsetenv("KUBECONFIG");
+    mkdir(path_of(".kube"), 0700);
+    write_file(".kube/config", TWO_CONTEXTS);
+    config = load(NULL); /* the home directory's does not: nobody asked for it */
     ck_assert_str_eq(kube_config_server(config), "https://10.0.0.1:443");
     kube_config_free(config);
+    unlink(path_of(".kube/config"));
     no_environment();
 }
 

@@ -59,7 +59,7 @@ static kube_code parse(kube_manager_options *o, log_options *log, int argc, char
     const kube_flag standard[] = {
         {.name = "kubeconfig",
          .value = "FILE",
-         .help = "kubeconfig to use; without it: the pod's own access, then $KUBECONFIG, then "
+         .help = "kubeconfig to use; without it: $KUBECONFIG, then the pod's own access, then "
                  "~/.kube/config",
          .text = &o->kubeconfig},
         {.name = "master",

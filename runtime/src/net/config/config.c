@@ -8,6 +8,7 @@
 #include "file.h"
 #include "kubeconfig.h"
 #include "pod.h"
+#include "proxy.h"
 #include "url.h"
 
 #include <errno.h>
@@ -342,9 +343,11 @@ kube_code kube__config_use_cluster(kube_config *config, const kube__cluster *clu
         kube_error_prefix(err, "%s", master ? "master" : what);
         return rc;
     }
-    config->proxy_url = cluster->proxy_url;
-    if (!config->https)
-        return KUBE_OK;
+    rc = kube__proxy_choose(config, cluster->proxy_url, err);
+    if (rc)
+        kube_error_prefix(err, "%s", what);
+    if (rc || !config->https)
+        return rc;
     if (is_set(&cluster->ca) && cluster->insecure)
         return kube_error_set(err, KUBE_ERR_CONFIG,
                               "%s has a certificate authority and insecure-skip-tls-verify: only "
@@ -447,13 +450,10 @@ static kube_code add_environment_files(kube__kubeconfig *kubeconfig, kube_ctx *m
     return rc;
 }
 
-static kube_code add_default_files(kube__kubeconfig *kubeconfig, kube_ctx *memory, kube_error *err)
+static kube_code add_home_file(kube__kubeconfig *kubeconfig, kube_ctx *memory, kube_error *err)
 {
-    const char *paths = getenv("KUBECONFIG");
     const char *home = getenv("HOME");
     const char *path;
-    if (paths && *paths)
-        return add_environment_files(kubeconfig, memory, paths, err);
     if (!home || !*home)
         return KUBE_OK;
     path = kube_printf(memory, "%s/.kube/config", home);
@@ -504,6 +504,8 @@ static kube_code use_pod(kube_config *config, const kube_config_options *options
         return kube__ctx_check(config->memory, err);
     rc = kube__url_parse_server(config, server, err);
     if (!rc)
+        rc = kube__proxy_choose(config, NULL, err);
+    if (!rc)
         rc = kube__file_read(config->token_file, 1 << 20, &token, &len, NULL, err);
     if (rc) {
         kube_error_prefix(err, "in-cluster configuration");
@@ -529,24 +531,30 @@ static kube_code use_master(kube_config *config, const kube_config_options *opti
         return rc;
     }
     config->origin = "master";
-    return kube__config_finish(config, options, NULL, err);
+    rc = kube__proxy_choose(config, NULL, err);
+    return rc ? rc : kube__config_finish(config, options, NULL, err);
 }
 
 static kube_code load(kube_config *config, const kube_config_options *options, kube_error *err)
 {
     kube__kubeconfig kubeconfig = {0};
-    kube_code rc;
+    const char *paths = getenv("KUBECONFIG");
+    bool has_paths = paths && *paths;
+    kube_code rc = KUBE_OK;
     if (options->kubeconfig && *options->kubeconfig) {
         rc =
             kube__kubeconfig_add_file(&kubeconfig, config->memory, options->kubeconfig, false, err);
-    } else if (options->master && *options->master) {
-        return use_master(config, options, err);
-    } else if (has_pod_environment() && !options->context) {
-        /* A context that was asked for can only be in a file. */
-        return use_pod(config, options, err);
-    } else {
-        rc = add_default_files(&kubeconfig, config->memory, err);
+        return rc ? rc : use_kubeconfig(config, &kubeconfig, options, err);
     }
+    if (options->master && *options->master)
+        return use_master(config, options, err);
+    if (has_paths)
+        rc = add_environment_files(&kubeconfig, config->memory, paths, err);
+    /* A context that was asked for can only be in a file. */
+    if (!rc && !kubeconfig.files && has_pod_environment() && !options->context)
+        return use_pod(config, options, err);
+    if (!rc && !has_paths)
+        rc = add_home_file(&kubeconfig, config->memory, err);
     return rc ? rc : use_kubeconfig(config, &kubeconfig, options, err);
 }
 

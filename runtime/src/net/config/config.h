@@ -32,7 +32,7 @@ struct kube_config {
     kube__pem ca, certificate, key;
     bool insecure;
     const char *tls_server_name;
-    const char *proxy_url;
+    const char *proxy_url; /* as curl takes it; NULL = none */
     const char *token;
     const char *token_file; /* beats token, re-read (CFG-5) */
     const char *username;

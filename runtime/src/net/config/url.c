@@ -127,39 +127,27 @@ static kube_code bad_server(const char *server, const char *why, kube_error *err
                           at ? at + 1 : server, why);
 }
 
-/* Splits "host:port", "[::1]:port" and both without a port. */
-static kube_code split_authority(kube_config *config, const char *server, kube_error *err)
+const char *kube__url_split_authority(kube_ctx *memory, const char *authority, const char **host,
+                                      const char **port)
 {
-    const char *authority = config->authority;
-    const char *host_end;
-    const char *port = "";
+    bool brackets = *authority == '[';
+    const char *begin = authority + brackets;
+    size_t len = strcspn(begin, brackets ? "]" : ":");
+    const char *rest = begin + len + brackets;
     char *end;
-    if (*authority == '[') {
-        host_end = strchr(authority, ']');
-        if (!host_end)
-            return bad_server(server, "\"]\" is missing", err);
-        config->host =
-            kube_ctx_strndup(config->memory, authority + 1, (size_t)(host_end - authority - 1));
-        host_end++;
-    } else {
-        host_end = authority + strcspn(authority, ":");
-        config->host = kube_ctx_strndup(config->memory, authority, (size_t)(host_end - authority));
+    *port = "";
+    *host = kube_ctx_strndup(memory, begin, len);
+    if (brackets && !begin[len])
+        return "\"]\" is missing";
+    if (*rest && *rest != ':')
+        return "there is text after \"]\"";
+    if (*rest && rest[1]) {
+        long number = strtol(rest + 1, &end, 10);
+        *port = rest + 1;
+        if (!kube__is_digit(**port) || *end || number < 1 || number > 65535)
+            return "the port is not a number from 1 to 65535";
     }
-    if (*host_end == ':')
-        port = host_end + 1;
-    else if (*host_end)
-        return bad_server(server, "there is text after \"]\"", err);
-    if (*port) {
-        long number = strtol(port, &end, 10);
-        if (*port < '0' || *port > '9' || *end || number < 1 || number > 65535)
-            return bad_server(server, "the port is not a number from 1 to 65535", err);
-        config->port = port;
-    } else {
-        config->port = config->https ? "443" : "80";
-    }
-    if (!config->host)
-        return kube__ctx_check(config->memory, err);
-    return *config->host ? KUBE_OK : bad_server(server, "it has no host", err);
+    return len ? NULL : "it has no host";
 }
 
 kube_code kube__url_parse_server(kube_config *config, const char *server, kube_error *err)
@@ -167,6 +155,7 @@ kube_code kube__url_parse_server(kube_config *config, const char *server, kube_e
     const char *separator = strstr(server, "://");
     const char *authority = separator ? separator + 3 : server;
     size_t len = strlen(authority);
+    const char *why;
     char *normal;
     for (const char *c = server; *c; c++) {
         if ((unsigned char)*c <= ' ' || *c == 0x7f || strchr("\"<>\\^`{|}", *c))
@@ -188,7 +177,13 @@ kube_code kube__url_parse_server(kube_config *config, const char *server, kube_e
     config->authority = kube_ctx_strndup(config->memory, authority, strcspn(authority, "/"));
     config->server = kube_printf(config->memory, "%s://%s", config->https ? "https" : "http",
                                  kube__text_or_empty(normal));
-    if (!config->server)
+    if (!config->server || !config->authority)
         return kube__ctx_check(config->memory, err);
-    return split_authority(config, server, err);
+    why =
+        kube__url_split_authority(config->memory, config->authority, &config->host, &config->port);
+    if (why)
+        return bad_server(server, why, err);
+    if (!*config->port)
+        config->port = config->https ? "443" : "80";
+    return kube__ctx_check(config->memory, err);
 }

@@ -21,6 +21,12 @@ typedef struct kube__target {
 KUBE__CHECKED kube_code kube__url_parse_server(kube_config *config, const char *server,
                                                kube_error *err);
 /*
+ * Splits "host:port", "[::1]:port", and both without a port, *port "" then. Returns what is wrong
+ * with it, or NULL. *host in @memory.
+ */
+const char *kube__url_split_authority(kube_ctx *memory, const char *authority, const char **host,
+                                      const char **port);
+/*
  * Starts @url with everything up to the query. Refuses names that are empty, "." or "..", or that
  * hold "/" or "%"; escapes the rest. Queries are added by the functions below, and at the end
  * kube__url_check() tells how it went.

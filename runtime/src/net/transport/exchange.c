@@ -10,9 +10,11 @@
 #include "transport_failure.h"
 #include "transport_options.h"
 
+#include <fcntl.h>
 #include <kube/log.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 enum {
@@ -125,7 +127,9 @@ static kube__http_loss find_loss(const kube__exchange *x, CURLcode result)
 static void fill_failure(kube__exchange *x, CURLcode result, kube__http_end *end)
 {
     long number = 0;
+    long proxy_status = 0;
     kube__transport_failure found;
+    char refusal[96];
     const char *text;
     const char *subject;
     curl_easy_getinfo(x->easy, CURLINFO_OS_ERRNO, &number);
@@ -134,6 +138,18 @@ static void fill_failure(kube__exchange *x, CURLcode result, kube__http_end *end
     subject = kube__failure_subject(found.reason);
     end->code = result == CURLE_OUT_OF_MEMORY ? KUBE_ERR_NO_MEMORY : KUBE_ERR_TRANSPORT;
     end->loss = find_loss(x, result);
+    curl_easy_getinfo(x->easy, CURLINFO_HTTP_CONNECTCODE, &proxy_status);
+    if (proxy_status >= 300) {
+        /* Refused, not lost: the next attempt would be refused as well. */
+        found.reason = "Proxy";
+        subject = "";
+        snprintf(refusal, sizeof refusal, "the proxy %s (http status %ld)",
+                 proxy_status == 407 ? "wants a user name and a password"
+                                     : "does not connect to the server",
+                 proxy_status);
+        text = refusal;
+        end->loss = KUBE__HTTP_NOT_LOST;
+    }
     if (x->silent) {
         found.reason = "Idle";
         subject = "";
@@ -224,6 +240,21 @@ static size_t on_read(char *to, size_t size, size_t count, void *arg)
     memcpy(to, x->body + x->body_sent, len);
     x->body_sent += len;
     return len;
+}
+
+/* A child process inherits none of them. */
+static curl_socket_t on_open(void *arg, curlsocktype purpose, struct curl_sockaddr *address)
+{
+    (void)arg;
+    (void)purpose;
+#ifdef SOCK_CLOEXEC
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+#else
+    int fd = socket(address->family, address->socktype, address->protocol);
+    if (fd >= 0)
+        fcntl(fd, F_SETFD, FD_CLOEXEC);
+    return fd;
+#endif
 }
 
 static int on_socket(void *arg, curl_socket_t fd, curlsocktype purpose)
@@ -383,6 +414,7 @@ static CURLcode set_request(CURL *easy, kube__exchange *x)
     SET(CURLOPT_HEADERDATA, x);
     SET(CURLOPT_WRITEFUNCTION, on_data);
     SET(CURLOPT_WRITEDATA, x);
+    SET(CURLOPT_OPENSOCKETFUNCTION, on_open);
     SET(CURLOPT_SOCKOPTFUNCTION, on_socket);
     SET(CURLOPT_SOCKOPTDATA, x->transport);
     SET(CURLOPT_CLOSESOCKETFUNCTION, on_socket_close);

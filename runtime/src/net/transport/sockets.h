@@ -28,6 +28,11 @@ void kube__sockets_unguard(kube__sockets *sockets);
 /* Sets the timer to the new deadline of the fence, which is locked. Threads: any. */
 void kube__sockets_rearm(kube__sockets *sockets);
 
+/*
+ * Keeps children from inheriting the pair of sockets that @wake(@arg) uses. curl opens it without
+ * close-on-exec (seen with 7.88) and does not tell its numbers.
+ */
+void kube__sockets_hide_wakeup(void (*wake)(void *arg), void *arg);
 /* Data that is unacknowledged for @dead_ms ends the connection. */
 void kube__sockets_set_dead_ms(int fd, int64_t dead_ms);
 /* A new socket. Returns false if out of memory. */

@@ -47,7 +47,8 @@ typedef enum kube__http_loss {
 
 /*
  * How an exchange ended. The reason of a KUBE_ERR_TRANSPORT is one of: NameResolution,
- * ConnectionRefused, ConnectionTimedOut, Unreachable (no connection came about); Certificate, TLS;
+ * ConnectionRefused, ConnectionTimedOut, Unreachable (no connection came about); Proxy (it refused
+ * the connection); Certificate, TLS;
  * ConnectionClosed, ConnectionReset (lost before or in the answer); Truncated (the answer was cut);
  * Idle (silent for too long); NotHTTP; Transport (anything else). KUBE_ERR_TIMEOUT: it took longer
  * than limit_ms.

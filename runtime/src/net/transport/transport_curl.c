@@ -237,6 +237,11 @@ static void transport_free(kube__transport *base)
     free(t);
 }
 
+static void wake(void *arg)
+{
+    curl_multi_wakeup(arg);
+}
+
 /* Without file descriptors curl makes one that cannot be woken, and says nothing: calls and the end
  * would have to wait until it wakes by itself, a minute later. */
 static kube_code make_multi(kube__curl_transport *t, kube_error *err)
@@ -247,6 +252,7 @@ static kube_code make_multi(kube__curl_transport *t, kube_error *err)
     if (curl_multi_wakeup(t->multi) != CURLM_OK)
         return kube_error_set(err, KUBE_ERR_TRANSPORT,
                               "cannot make a client: no file descriptor is left");
+    kube__sockets_hide_wakeup(wake, t->multi);
     curl_multi_setopt(t->multi, CURLMOPT_MAXCONNECTS, (long)MAX_IDLE_CONNECTIONS);
     return KUBE_OK;
 }

@@ -16,11 +16,6 @@ enum {
     CA_REREAD_S = 300, /* CFG-6 */
 };
 
-static bool is_loopback(const char *host)
-{
-    return !strcmp(host, "localhost") || !strncmp(host, "127.", 4) || !strcmp(host, "::1");
-}
-
 static CURLcode set_blob(CURL *easy, CURLoption option, const kube__pem *pem)
 {
     /* Without COPY: the configuration outlives the handle. */
@@ -84,12 +79,9 @@ static CURLcode set_connection(CURL *easy, const kube_config *config, struct cur
     SET(CURLOPT_TCP_KEEPIDLE, (long)KEEPALIVE_IDLE_S);
     SET(CURLOPT_TCP_KEEPINTVL, (long)KEEPALIVE_INTERVAL_S);
     SET(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-    if (config->proxy_url) {
-        SET(CURLOPT_PROXY, config->proxy_url);
-    } else if (is_loopback(config->host)) {
-        /* As Go does: the proxy of the environment is not for this machine. */
-        SET(CURLOPT_PROXY, "");
-    }
+    /* The configuration has judged the environment: curl reads other variables by other rules. */
+    SET(CURLOPT_PROXY, config->proxy_url ? config->proxy_url : "");
+    SET(CURLOPT_NOPROXY, "");
     if (own_connection) {
         SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
     } else {
