@@ -209,9 +209,9 @@ bug 'soak: the version is one ahead of the last event' runtime/src/cache/reflect
 
 bug 'soak: a watch that ended is not opened again' runtime/src/cache/reflector_watch.c \
     '        if (r->short_feeds <= SHORT_FEEDS_MAX)
-            return next;' \
+            return KUBE__REFLECTOR_WATCH_OPEN;' \
     '        if (r->short_feeds <= SHORT_FEEDS_MAX)
-            return code == KUBE_ERR_CLOSED ? KUBE__REFLECTOR_STOPPED : next;' \
+            return code == KUBE_ERR_CLOSED ? KUBE__REFLECTOR_STOPPED : KUBE__REFLECTOR_WATCH_OPEN;' \
     test_soak
 
 # ---- planting them ---------------------------------------------------------------------------

@@ -38,6 +38,8 @@ static kube__reflector_state transition(kube__reflector *r)
         return kube__reflector_watch_open(r);
     case KUBE__REFLECTOR_WATCH_READ:
         return kube__reflector_watch_read(r);
+    case KUBE__REFLECTOR_VERIFY:
+        return kube__reflector_verify(r);
     case KUBE__REFLECTOR_BACKOFF:
         return wait_backoff(r);
     case KUBE__REFLECTOR_STOPPED:
@@ -48,8 +50,9 @@ static kube__reflector_state transition(kube__reflector *r)
 
 static const char *state_name(kube__reflector_state state)
 {
-    static const char *const names[] = {"start",      "stream open", "list open", "list read",
-                                        "watch open", "watch read",  "back-off",  "stopped"};
+    static const char *const names[] = {"start",     "stream open", "list open",
+                                        "list read", "watch open",  "watch read",
+                                        "verify",    "back-off",    "stopped"};
     return names[state];
 }
 
@@ -100,6 +103,8 @@ kube_code kube__reflector_new(const kube__reflector_options *options, kube__refl
     r->options = *options;
     r->clock = kube_ctx_clock(options->ctx);
     kube_backoff_init_reflector(&r->backoff);
+    r->unanswered = (kube_backoff){
+        .initial_ms = 200, .cap_ms = 2500, .factor = 2, .jitter = 1, .reset_after_ms = 120000};
     r->random_state = kube__random_seed();
     r->transformer.type = options->type;
     r->transformer.transform = options->transform;

@@ -35,6 +35,7 @@ typedef enum kube__reflector_state {
     KUBE__REFLECTOR_LIST_READ,   /* gather what it sends */
     KUBE__REFLECTOR_WATCH_OPEN,  /* go on from the last version (REF-8) */
     KUBE__REFLECTOR_WATCH_READ,  /* events, those of a streaming list included */
+    KUBE__REFLECTOR_VERIFY,      /* ask whether the server has gone back behind what was seen */
     KUBE__REFLECTOR_BACKOFF,     /* wait, then `after_backoff` (REF-2) */
     KUBE__REFLECTOR_STOPPED,
 } kube__reflector_state;

@@ -6,10 +6,18 @@
 #include "base/units.h"
 #include "reflector_state.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_SIZE = 500 }; /* REF-3 */
+enum {
+    PAGE_SIZE = 500,           /* REF-3 */
+    STREAM_BREAKS_MAX = 3,     /* of a streaming list in a row */
+    STREAM_QUIET_MS = 30000,   /* so long it may be without a further object, and without its end */
+    STREAM_AGAIN_MS = 3600000, /* after that long it is tried again */
+    VERIFY_WAIT_MS = 10000,    /* for the answer */
+    VERIFY_AGAIN_MS = 60000,   /* if there was none */
+};
 
 /* ---- gathering a list ------------------------------------------------------------------------ */
 
@@ -39,7 +47,7 @@ static kube_code stage(kube__reflector *r, kube__result *event, kube_error *err)
     }
     rc = kube__transformer_prepare(&r->transformer, &event->object, err);
     if (!rc)
-        rc = kube__store_stage_put(r->options.store, r->staged, event->object, err);
+        rc = kube__store_stage_put(r->options.store, r->staged, event->object, !r->went_back, err);
     if (!rc)
         event->object = NULL;
     return rc;
@@ -83,6 +91,8 @@ static kube_code commit(kube__reflector *r, const char *version, kube_error *err
     r->listed = true;
     r->unavailable = false;
     r->no_stream = false;
+    r->stream_breaks = 0;
+    r->went_back = false;
     kube__failures_clear(&r->failures, kube__reflector_now_ns(r));
     return KUBE_OK;
 }
@@ -105,7 +115,8 @@ static const char *relist_version(const kube__reflector *r, const char *first)
 
 kube__reflector_state kube__reflector_start(kube__reflector *r)
 {
-    bool stream = !r->options.no_streaming_list && !r->no_stream;
+    bool stream = !r->options.no_streaming_list && !r->no_stream &&
+                  kube__reflector_now_ns(r) >= r->no_stream_until_ns;
     clear_text(&r->continue_token);
     clear_text(&r->list_version);
     r->whole = false;
@@ -117,16 +128,50 @@ kube__reflector_state kube__reflector_start(kube__reflector *r)
 
 /* ---- streaming list -------------------------------------------------------------------------- */
 
-kube__reflector_state kube__reflector_fall_back(kube__reflector *r, const kube_error *err)
+kube__reflector_state kube__reflector_fall_back(kube__reflector *r, kube_log_level level,
+                                                const kube_error *err)
 {
     kube__reflector_close(r);
     kube__reflector_drop_staged(r);
     if (kube__reflector_ended(r))
         return KUBE__REFLECTOR_STOPPED;
-    kube_log_debug("%s: the streaming list failed, listing in pages: %s", r->options.type->resource,
-                   err->message);
+    kube_log(level, __FILE__, __LINE__, "%s: the streaming list failed, listing in pages: %s",
+             r->options.type->resource, err->message);
     r->no_stream = true;
     return KUBE__REFLECTOR_START;
+}
+
+/* The first time may be chance; a list that never comes to its end is worth nothing. */
+kube__reflector_state kube__reflector_stream_broke(kube__reflector *r, const kube_error *why)
+{
+    kube_error err = *why;
+    r->stream_breaks++;
+    if (kube__reflector_now_ns(r) - r->opened_ns >= STREAM_QUIET_MS * KUBE__NS_PER_MS)
+        return kube__reflector_stream_ignored(r);
+    if (r->stream_breaks == 1) {
+        kube__reflector_close(r);
+        return KUBE__REFLECTOR_STREAM_OPEN;
+    }
+    kube_error_prefix(&err, "the streaming list has ended %d times before it was complete",
+                      r->stream_breaks);
+    if (r->stream_breaks >= STREAM_BREAKS_MAX)
+        return kube__reflector_fall_back(r, KUBE_LOG_WARN, &err);
+    return kube__reflector_back_off(r, &err, KUBE__REFLECTOR_STREAM_OPEN);
+}
+
+int64_t kube__reflector_stream_due_ns(const kube__reflector *r)
+{
+    return r->gathering ? r->listed_ns + STREAM_QUIET_MS * KUBE__NS_PER_MS : INT64_MAX;
+}
+
+/* Servers that do not know the parameter send a watch, which never says that the list is over. */
+kube__reflector_state kube__reflector_stream_ignored(kube__reflector *r)
+{
+    kube_error err;
+    kube_error_set(&err, KUBE_ERR_TIMEOUT,
+                   "the server does not say that its streaming list is complete");
+    r->no_stream_until_ns = kube__reflector_now_ns(r) + STREAM_AGAIN_MS * KUBE__NS_PER_MS;
+    return kube__reflector_fall_back(r, KUBE_LOG_WARN, &err);
 }
 
 /* A streaming list was refused, at once or in the stream. */
@@ -136,7 +181,7 @@ static kube__reflector_state stream_failed(kube__reflector *r, const kube_error 
     if (kube__is_reopenable(err))
         return kube__reflector_back_off(r, err, KUBE__REFLECTOR_STREAM_OPEN);
     if (!is_version_lost(err) || !*r->ask_version)
-        return kube__reflector_fall_back(r, err);
+        return kube__reflector_fall_back(r, KUBE_LOG_DEBUG, err);
     r->unavailable = true;
     if (!kube__set_text(&r->ask_version, ""))
         return kube__reflector_no_memory(r);
@@ -157,6 +202,7 @@ kube__reflector_state kube__reflector_stream_open(kube__reflector *r)
     r->gathering = true;
     r->unordered = true;
     r->marker_ns = r->opened_ns + KUBE__MARKER_WARNING_MS * KUBE__NS_PER_MS;
+    r->listed_ns = r->opened_ns;
     return KUBE__REFLECTOR_WATCH_READ;
 }
 
@@ -164,6 +210,8 @@ kube__reflector_state kube__reflector_stream_open(kube__reflector *r)
 static kube__reflector_state stream_complete(kube__reflector *r, const char *version)
 {
     kube_error err;
+    if (kube__reflector_is_behind_us(r, version))
+        return kube__reflector_go_back(r, version);
     if (commit(r, version, &err))
         return kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
     r->gathering = false;
@@ -203,6 +251,8 @@ static kube__reflector_state gather_one(kube__reflector *r, kube__result *event)
         return stream_complete(r, version_of(event));
     if (!advance(r, event))
         return kube__reflector_no_memory(r);
+    if (event->type == KUBE_WATCH_ADDED)
+        r->listed_ns = kube__reflector_now_ns(r);
     if (event->object && stage(r, event, &err))
         return kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
     return KUBE__REFLECTOR_WATCH_READ;
@@ -300,6 +350,8 @@ static kube__reflector_state list_end(kube__reflector *r)
                        "the answer is not a list: it has neither items nor a resourceVersion");
         return kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
     }
+    if (kube__reflector_is_behind_us(r, r->list_version))
+        return kube__reflector_go_back(r, r->list_version);
     if (commit(r, r->list_version, &err))
         return kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
     return KUBE__REFLECTOR_WATCH_OPEN;
@@ -335,4 +387,53 @@ kube__reflector_state kube__reflector_list_read(kube__reflector *r)
     for (size_t i = 0; i < count; i++)
         kube__result_stream_event_fini(&r->events[i]);
     return taken ? list_failed(r, &err) : KUBE__REFLECTOR_LIST_READ;
+}
+
+/* ---- a doubt --------------------------------------------------------------------------------- */
+
+/* Reads one item of a list to its end, for the list's version. */
+static kube_code ask_version(kube__reflector *r, char *version, size_t size, kube_error *err)
+{
+    kube__list_watch *source = r->options.source;
+    kube__result_stream_options options = kube__reflector_list_options(r);
+    kube__result_stream *results = NULL;
+    const kube_list_meta *metadata;
+    size_t count;
+    kube_code rc;
+    options.list.limit = 1;
+    options.list.resource_version = "";
+    kube_ctx_reset(r->turn);
+    kube_ctx_set_timeout_ms(r->turn, VERIFY_WAIT_MS);
+    rc = source->open(source, r->turn, &options, &results, err);
+    if (rc)
+        return rc;
+    do {
+        rc = source->next(results, r->turn, r->events, KUBE__REFLECTOR_BATCH, &count, err);
+        for (size_t i = 0; i < count; i++)
+            kube__result_stream_event_fini(&r->events[i]);
+    } while (!rc);
+    metadata = rc == KUBE_ERR_CLOSED ? source->list_meta(results) : NULL;
+    snprintf(version, size, "%s", metadata ? kube__text_or_empty(metadata->resource_version) : "");
+    source->close(results);
+    return rc == KUBE_ERR_CLOSED ? KUBE_OK : rc;
+}
+
+/*
+ * A server whose etcd was restored from a backup takes a watch from a version that it has not
+ * reached yet, and says nothing until it has: not an event, not a bookmark. So after a lost
+ * connection silence is a reason to ask (REF-18).
+ */
+kube__reflector_state kube__reflector_verify(kube__reflector *r)
+{
+    char version[64];
+    kube_error err;
+    r->verify_ns = 0;
+    if (ask_version(r, version, sizeof version, &err)) {
+        r->verify_ns = kube__reflector_now_ns(r) + VERIFY_AGAIN_MS * KUBE__NS_PER_MS;
+        kube_log_debug("%s: asking for the server's version failed: %s", r->options.type->resource,
+                       err.message);
+        return KUBE__REFLECTOR_WATCH_READ;
+    }
+    return kube__reflector_is_behind_us(r, version) ? kube__reflector_go_back(r, version)
+                                                    : KUBE__REFLECTOR_WATCH_READ;
 }

@@ -15,6 +15,8 @@ enum {
     WATCH_SECONDS = 300, /* REF-8: and up to twice that */
     GRACE_SECONDS = 30,  /* a watch that outlives its timeoutSeconds by that is dead */
     BAD_LOG_MS = 10000,
+    STEADY_WATCH_MS = 30000, /* a watch that lived so long ends what failed before */
+    VERIFY_AFTER_MS = 10000, /* and up to three times that, so that not all ask at once */
 };
 
 int64_t kube__reflector_now_ns(const kube__reflector *r)
@@ -87,6 +89,9 @@ kube_code kube__reflector_open(kube__reflector *r, const kube__result_stream_opt
 {
     kube_code rc =
         r->options.source->open(r->options.source, r->options.ctx, options, &r->results, err);
+    r->is_unanswered = rc == KUBE_ERR_TRANSPORT;
+    if (!r->is_unanswered)
+        kube_backoff_reset(&r->unanswered);
     if (rc) {
         r->results = NULL;
         return rc;
@@ -94,6 +99,11 @@ kube_code kube__reflector_open(kube__reflector *r, const kube__result_stream_opt
     r->result_count = 0;
     r->opened_ns = kube__reflector_now_ns(r);
     r->end_ns = r->opened_ns + (options->watch.timeout_seconds + GRACE_SECONDS) * KUBE__NS_PER_S;
+    r->verify_ns = 0;
+    if (r->lost && options->form == KUBE__STREAM_WATCH && !options->watch.send_initial_events)
+        r->verify_ns =
+            r->opened_ns + (int64_t)((1 + 2 * random01(r)) * VERIFY_AFTER_MS) * KUBE__NS_PER_MS;
+    r->lost = false;
     return KUBE_OK;
 }
 
@@ -134,7 +144,9 @@ kube__reflector_state kube__reflector_back_off(kube__reflector *r, const kube_er
         return KUBE__REFLECTOR_STOPPED;
     kube__failures_report(&r->failures,
                           kube_error_is_expired(err) ? KUBE_LOG_DEBUG : KUBE_LOG_ERROR, now, err);
-    delay = kube_backoff_next_ms(&r->backoff, now, random01(r));
+    delay = kube_backoff_next_ms(r->is_unanswered ? &r->unanswered : &r->backoff, now, random01(r));
+    r->is_unanswered = false;
+    r->lost = r->lost || after == KUBE__REFLECTOR_WATCH_OPEN;
     if (delay < err->retry_after_ms)
         delay = err->retry_after_ms;
     atomic_fetch_add(&r->backoffs, 1);
@@ -151,6 +163,46 @@ kube__reflector_state kube__reflector_no_memory(kube__reflector *r)
     kube__no_memory(&err, "a list");
     return kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
 }
+
+void kube__reflector_note_life(kube__reflector *r)
+{
+    if (kube__reflector_now_ns(r) - r->opened_ns >= STEADY_WATCH_MS * KUBE__NS_PER_MS)
+        kube_backoff_reset(&r->backoff);
+}
+
+/* ---- a server that goes back ----------------------------------------------------------------- */
+
+static bool is_number(const char *version)
+{
+    return *version >= '1' && *version <= '9' && strspn(version, "0123456789") == strlen(version);
+}
+
+/* Versions of Kubernetes' own servers are numbers that grow. Of others nothing is known,
+ * so they are never older. */
+bool kube__reflector_is_behind_us(const kube__reflector *r, const char *version)
+{
+    size_t seen_len;
+    size_t len;
+    if (!r->version || r->went_back || !is_number(r->version) || !is_number(version))
+        return false;
+    seen_len = strlen(r->version);
+    len = strlen(version);
+    return len != seen_len ? len < seen_len : strcmp(version, r->version) < 0;
+}
+
+kube__reflector_state kube__reflector_go_back(kube__reflector *r, const char *version)
+{
+    kube_error err;
+    kube_error_set(&err, KUBE_ERR_SERVER,
+                   "the server has gone back from resourceVersion %s to %s, as after a restore of "
+                   "its etcd: all is listed anew",
+                   r->version, version);
+    r->went_back = true;
+    r->unavailable = true;
+    return kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
+}
+
+/* ---- objects that are left out --------------------------------------------------------------- */
 
 /* An undecodable or unusable object: quarantined. Told at most every ten seconds. */
 void kube__reflector_count_bad(kube__reflector *r, const kube_error *err)

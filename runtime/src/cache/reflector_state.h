@@ -25,15 +25,25 @@ struct kube__reflector {
     uint64_t random_state;
     kube__reflector_state state;
 
-    kube_backoff backoff;
+    kube_backoff backoff; /* after an answer (REF-2) */
+    kube_backoff
+        unanswered;     /* while there is none: a refused connection costs the server nothing */
+    bool is_unanswered; /* the last request got no answer */
     int64_t backoff_until_ns;
     kube__reflector_state after_backoff;
 
-    char *version;    /* last seen (REF-7, REF-12); NULL = none yet */
-    bool listed;      /* the store has had a first replace */
-    bool unavailable; /* the server does not have `version` any more: list at "" (REF-3) */
-    bool paginated;   /* a list at "0" came in pages: go on so (REF-4) */
-    bool no_stream;   /* the streaming list failed in this round (REF-14) */
+    char *version;     /* last seen (REF-7, REF-12); NULL = none yet */
+    bool listed;       /* the store has had a first replace */
+    bool unavailable;  /* the server does not have `version` any more: list at "" (REF-3) */
+    bool paginated;    /* a list at "0" came in pages: go on so (REF-4) */
+    bool no_stream;    /* the streaming list failed in this round (REF-14) */
+    int stream_breaks; /* of streaming lists in a row, before their end */
+    int64_t no_stream_until_ns; /* the server seems not to know streaming lists */
+
+    /* A server that goes back, as after a restore of its etcd (REF-18). */
+    bool lost;         /* the connection was, so that the server may be another now */
+    int64_t verify_ns; /* when to ask for its version; 0 = no doubt */
+    bool went_back;    /* it did: the next list counts, whatever its version */
 
     /* A list under way. */
     char *ask_version;
@@ -54,6 +64,7 @@ struct kube__reflector {
     int64_t opened_ns;
     int64_t end_ns;    /* by then the server must have ended it */
     int64_t marker_ns; /* next warning about the missing end of a streaming list */
+    int64_t listed_ns; /* last time that a streaming list grew */
     kube__result *events;
     kube__delta *deltas;
     kube_error lost_event; /* why one could not be taken in */
@@ -98,6 +109,13 @@ static inline bool kube__is_reopenable(const kube_error *err)
 kube__reflector_state kube__reflector_back_off(kube__reflector *r, const kube_error *err,
                                                kube__reflector_state after);
 kube__reflector_state kube__reflector_no_memory(kube__reflector *r);
+/* Notes that a watch has come to its end: one that has lived for a while makes up for earlier
+ * failures. */
+void kube__reflector_note_life(kube__reflector *r);
+/* Whether the server has said @version although a newer one was seen. */
+bool kube__reflector_is_behind_us(const kube__reflector *r, const char *version);
+/* The server has gone back to @version: lists anew, at the newest version there is now. */
+kube__reflector_state kube__reflector_go_back(kube__reflector *r, const char *version);
 /* Counts and logs an object that is skipped, because it cannot be decoded or used. @err may be
  * NULL.
  */
@@ -110,7 +128,16 @@ kube__reflector_state kube__reflector_list_open(kube__reflector *r);
 kube__reflector_state kube__reflector_list_read(kube__reflector *r);
 kube__reflector_state kube__reflector_stream_open(kube__reflector *r);
 /* Lists in pages for the rest of this round (REF-14). */
-kube__reflector_state kube__reflector_fall_back(kube__reflector *r, const kube_error *err);
+kube__reflector_state kube__reflector_fall_back(kube__reflector *r, kube_log_level level,
+                                                const kube_error *err);
+/* A streaming list has ended before its end mark. */
+kube__reflector_state kube__reflector_stream_broke(kube__reflector *r, const kube_error *why);
+/* When a streaming list that does not grow is given up; INT64_MAX = there is none. */
+int64_t kube__reflector_stream_due_ns(const kube__reflector *r);
+/* Gives it up. */
+kube__reflector_state kube__reflector_stream_ignored(kube__reflector *r);
+/* Asks for the server's version. */
+kube__reflector_state kube__reflector_verify(kube__reflector *r);
 /* Gathers events up to the end mark or the end of the batch. *@at is then the first that was not
  * taken. */
 kube__reflector_state kube__reflector_gather(kube__reflector *r, size_t *at, size_t count);

@@ -44,7 +44,10 @@ void kube__reflector_tick(kube__reflector *r)
 static int64_t next_timer_ns(const kube__reflector *r)
 {
     int64_t due = earlier(r->end_ns, kube__reflector_resync_due_ns(r));
-    return r->gathering ? earlier(due, r->marker_ns) : due;
+    if (r->verify_ns)
+        due = earlier(due, r->verify_ns);
+    return r->gathering ? earlier(due, earlier(r->marker_ns, kube__reflector_stream_due_ns(r)))
+                        : due;
 }
 
 int64_t kube__reflector_ms_until(const kube__reflector *r, int64_t due_ns)
@@ -113,6 +116,7 @@ static bool may_retry_internal_error(kube__reflector *r, const kube_error *err)
 /* REF-10: an ERROR event. */
 static kube__reflector_state watch_failed(kube__reflector *r, const kube_error *err)
 {
+    kube__reflector_note_life(r);
     kube__reflector_close(r);
     if (err->code == KUBE_ERR_TOO_MANY_REQUESTS)
         return kube__reflector_back_off(r, err, KUBE__REFLECTOR_WATCH_OPEN);
@@ -161,16 +165,23 @@ static bool to_delta(kube__reflector *r, kube__result *event, kube__delta *delta
     return true;
 }
 
-/* Turns events into changes up to an ERROR or the end; *@version is that of the last one. */
-static size_t collect(kube__reflector *r, size_t *at, size_t count, const char **version,
-                      const kube_error **failure)
+/* What is in a batch of events. */
+typedef struct collected {
+    size_t len;                /* of the changes */
+    const char *version;       /* of the last one that has one */
+    const kube_error *failure; /* that ended the watch, or a lost event */
+    const char *back;          /* a version that shows that the server has gone back */
+} collected;
+
+/* Turns events into changes up to what ends the watch, or to the end. */
+static void collect(kube__reflector *r, size_t *at, size_t count, collected *c)
 {
-    size_t len = 0;
-    for (; *at < count && !*failure; (*at)++) {
+    *c = (collected){0};
+    for (; *at < count && !c->failure; (*at)++) {
         kube__result *event = &r->events[*at];
         const char *seen = event->resource_version;
         if (event->type == KUBE_WATCH_ERROR) {
-            *failure = event->error;
+            c->failure = event->error;
             break;
         }
         if (event->type == KUBE_WATCH_BAD) {
@@ -178,17 +189,21 @@ static size_t collect(kube__reflector *r, size_t *at, size_t count, const char *
             continue;
         }
         if (event->object) {
-            if (!to_delta(r, event, &r->deltas[len], &seen, failure))
+            if (!to_delta(r, event, &r->deltas[c->len], &seen, &c->failure))
                 continue;
-            len++;
+            c->len++;
         }
         r->result_count++;
         atomic_fetch_add_explicit(&r->event_count, 1, memory_order_relaxed);
         r->unordered = r->unordered && event->type == KUBE_WATCH_ADDED;
-        if (!r->unordered && seen && *seen) /* REF-12 */
-            *version = seen;
+        if (r->unordered || !seen || !*seen) /* REF-12 */
+            continue;
+        if (event->type == KUBE_WATCH_BOOKMARK && kube__reflector_is_behind_us(r, seen)) {
+            c->back = seen;
+            break;
+        }
+        c->version = seen;
     }
-    return len;
 }
 
 /* Enters changes and version; the version stays ours once the store has it. */
@@ -215,13 +230,16 @@ static kube_code apply(kube__reflector *r, size_t len, const char *version, kube
 /* Events that could not be entered are lost: only a list brings them back. */
 static kube__reflector_state watch_events(kube__reflector *r, size_t *at, size_t count)
 {
-    const kube_error *failure = NULL;
-    const char *version = NULL;
     kube_error err;
-    size_t len = collect(r, at, count, &version, &failure);
-    if (apply(r, len, version, &err))
+    collected c;
+    collect(r, at, count, &c);
+    if (apply(r, c.len, c.version, &err))
         return kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
-    return failure ? watch_failed(r, failure) : KUBE__REFLECTOR_WATCH_READ;
+    if (c.version)
+        r->verify_ns = 0; /* what is newer than what was seen proves that the server has that */
+    if (c.back)
+        return kube__reflector_go_back(r, c.back);
+    return c.failure ? watch_failed(r, c.failure) : KUBE__REFLECTOR_WATCH_READ;
 }
 
 /* REF-10: the stream ended, cleanly or not. */
@@ -232,20 +250,22 @@ static kube__reflector_state watch_ended(kube__reflector *r, kube_code code, con
     bool very_short = is_short && r->result_count == 0;
     kube_error err;
     r->short_feeds = is_short ? r->short_feeds + 1 : 0;
+    r->lost = r->lost || code != KUBE_ERR_CLOSED;
+    kube__reflector_note_life(r);
     kube__reflector_close(r);
     if (code != KUBE_ERR_CLOSED && code != KUBE_ERR_TRANSPORT && code != KUBE_ERR_TIMEOUT)
-        return gathering ? kube__reflector_fall_back(r, why)
+        return gathering ? kube__reflector_fall_back(r, KUBE_LOG_DEBUG, why)
                          : kube__reflector_back_off(r, why, KUBE__REFLECTOR_START);
+    if (!very_short && gathering)
+        return kube__reflector_stream_broke(r, why);
     if (!very_short) {
-        kube__reflector_state next =
-            gathering ? KUBE__REFLECTOR_STREAM_OPEN : KUBE__REFLECTOR_WATCH_OPEN;
         if (r->short_feeds <= SHORT_FEEDS_MAX)
-            return next;
+            return KUBE__REFLECTOR_WATCH_OPEN;
         kube_error_set(&err, code, "the server ended several watches in a row within a second");
-        return kube__reflector_back_off(r, &err, next);
+        return kube__reflector_back_off(r, &err, KUBE__REFLECTOR_WATCH_OPEN);
     }
     kube_error_set(&err, code, "very short watch: the server ended it at once, without an event");
-    return gathering ? kube__reflector_fall_back(r, &err)
+    return gathering ? kube__reflector_fall_back(r, KUBE_LOG_DEBUG, &err)
                      : kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
 }
 
@@ -268,5 +288,10 @@ kube__reflector_state kube__reflector_watch_read(kube__reflector *r)
     for (size_t i = 0; i < count; i++)
         kube__result_stream_event_fini(&r->events[i]);
     kube__reflector_tick(r);
-    return state;
+    if (state != KUBE__REFLECTOR_WATCH_READ)
+        return state;
+    if (kube__reflector_now_ns(r) >= kube__reflector_stream_due_ns(r))
+        return kube__reflector_stream_ignored(r);
+    return r->verify_ns && kube__reflector_now_ns(r) >= r->verify_ns ? KUBE__REFLECTOR_VERIFY
+                                                                     : KUBE__REFLECTOR_WATCH_READ;
 }

@@ -199,7 +199,7 @@ static bool is_same_version(const kube__store *store, const kube_object *a, cons
 }
 
 kube_code kube__store_stage_put(const kube__store *store, kube__table *staged,
-                                const kube_object *object, kube_error *err)
+                                const kube_object *object, bool share, kube_error *err)
 {
     kube__value_range spans[KUBE__MAX_INDEXES];
     kube__values values;
@@ -207,7 +207,7 @@ kube_code kube__store_stage_put(const kube__store *store, kube__table *staged,
     const kube_object *old = NULL;
     const kube_object *cached = NULL;
     kube_code rc;
-    if (store->table->count > 0)
+    if (share && store->table->count > 0)
         cached = kube__table_get(store->table, kube__table_name(staged, object));
     if (cached && cached != object && is_same_version(store, cached, object))
         kept = kube_object_ref(cached);
@@ -262,7 +262,7 @@ static kube_code keep_missing_objects(kube__store *store, kube__table *staged, k
         kube_code rc;
         if (!object || !is_missing(table, staged, object))
             continue;
-        rc = kube__store_stage_put(store, staged, kube_object_ref(object), err);
+        rc = kube__store_stage_put(store, staged, kube_object_ref(object), true, err);
         if (rc) {
             kube_object_unref(object);
             return rc;

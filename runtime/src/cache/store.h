@@ -43,11 +43,12 @@ KUBE__CHECKED kube_code kube__store_apply(kube__store *store, kube__delta *delta
 /* Makes a table for the objects of a list; see kube__store_replace(). */
 kube__table *kube__store_stage(kube__store *store); /* Returns NULL if out of memory */
 /*
- * Puts an object, whose reference goes to the table unless this fails. The cached one stays in its
- * place when it is the same version: a relist then costs no memory.
+ * Puts an object, whose reference goes to the table unless this fails. With @share the cached one
+ * stays in its place when it is the same version: a relist then costs no memory.
  */
 KUBE__CHECKED kube_code kube__store_stage_put(const kube__store *store, kube__table *staged,
-                                              const kube_object *object, kube_error *err);
+                                              const kube_object *object, bool share,
+                                              kube_error *err);
 void kube__store_stage_remove(kube__table *staged, const kube_object *object);
 /*
  * Puts @staged, which it consumes in any case, in the place of what the store holds, in one step,

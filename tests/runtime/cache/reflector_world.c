@@ -107,6 +107,7 @@ static bool would_wait(const world *w)
     case KUBE__REFLECTOR_STREAM_OPEN:
     case KUBE__REFLECTOR_LIST_OPEN:
     case KUBE__REFLECTOR_WATCH_OPEN:
+    case KUBE__REFLECTOR_VERIFY:
         return script_would_wait(w->server, true);
     case KUBE__REFLECTOR_LIST_READ:
     case KUBE__REFLECTOR_WATCH_READ:

@@ -15,6 +15,7 @@ struct answer {
     kube__result *events;
     size_t len;
     size_t taken;
+    answer *beside; /* opened before, and still open: what is read once this one is closed */
     bool ended;
     kube_code end_code;
     kube_error end_error;
@@ -95,7 +96,8 @@ static kube_code open_answer(kube__list_watch *source, kube_ctx *ctx,
     if (!code) {
         answer *a = s->next;
         s->next = a->next;
-        s->current = a;
+        a->beside = s->current;
+        s->current = a->refused ? s->current : a;
         *results = (kube__result_stream *)(void *)a;
         if (a->refused) {
             *results = NULL;
@@ -146,8 +148,10 @@ static const kube_list_meta *list_meta(const kube__result_stream *results)
 
 static void close_answer(kube__result_stream *results)
 {
-    script *s = ((answer *)(void *)results)->owner;
+    answer *a = (answer *)(void *)results;
+    script *s = a->owner;
     kube__lock(&s->mutex);
+    s->current = a->beside;
     s->closes++;
     kube__broadcast(&s->changed);
     kube__unlock(&s->mutex);

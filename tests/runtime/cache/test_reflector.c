@@ -87,19 +87,55 @@ TEST(recovers_from_errors) /* TestReflectorListAndWatchWithErrors */
 
 TEST(back_off_has_jitter_and_forgets) /* REF-2 */
 {
-    kube_error refused = refused_error();
+    kube_error forbidden = forbidden_error();
     world_start(&w);
     w.random = 0.5;
     for (int i = 0; i < 3; i++)
-        script_refuse(w.server, &refused);
+        script_refuse(w.server, &forbidden);
     world_run(&w);
     kube_fake_clock_advance_ms(w.fake, 120001);
-    script_refuse(w.server, &refused);
+    script_refuse(w.server, &forbidden);
     world_run(&w);
     ck_assert_int_eq(w.delays[0], 1200);
     ck_assert_int_eq(w.delays[1], 2400);
     ck_assert_int_eq(w.delays[2], 4800);
     ck_assert_int_eq(w.delays[3], 1200);
+}
+
+TEST(a_watch_that_lived_for_a_while_makes_up_for_failures)
+{
+    kube_error forbidden = forbidden_error();
+    kube_error expired = expired_error();
+    answer *watch;
+    world_start(&w);
+    for (int i = 0; i < 3; i++)
+        script_refuse(w.server, &forbidden);
+    world_add_list(&w, "a", "10", NULL);
+    answer_error(script_add(w.server), &expired);
+    world_add_list(&w, "a", "20", NULL);
+    watch = script_add(w.server);
+    world_run(&w);
+    ck_assert_int_eq(w.delays[3], 6400); /* the first watch did not */
+    kube_fake_clock_advance_ms(w.fake, 30000);
+    answer_error(watch, &expired);
+    world_run(&w);
+    ck_assert_int_eq(w.delays[4], 800);
+}
+
+TEST(who_cannot_be_reached_is_tried_often)
+{
+    kube_error refused = refused_error();
+    kube_error forbidden = forbidden_error();
+    const int64_t expected[] = {200, 400, 800, 1600, 2500, 2500, 800, 200};
+    world_start(&w);
+    for (int i = 0; i < 6; i++)
+        script_refuse(w.server, &refused);
+    script_refuse(w.server, &forbidden); /* an answer is another matter */
+    script_refuse(w.server, &refused);
+    world_run(&w);
+    ck_assert_uint_eq(w.delay_count, 8);
+    for (size_t i = 0; i < 8; i++)
+        ck_assert_int_eq(w.delays[i], expected[i]);
 }
 
 TEST(retry_after_is_honoured)
@@ -239,7 +275,7 @@ TEST(resync_goes_on_while_the_server_is_away)
     w.resync_ms = 5000;
     world_start(&w);
     world_add_list(&w, "a", "10", NULL);
-    for (int i = 0; i < 10; i++)
+    for (int i = 0; i < 20; i++)
         script_refuse(w.server, &refused);
     world_run(&w);
     ck_assert_int_ge(w.resyncs, 5);
@@ -251,14 +287,14 @@ TEST(a_failure_that_lasts_is_told_every_minute_and_so_is_its_end)
     world_start(&w);
     w.random = 0;
     world_add_list(&w, "a", "10", NULL);
-    for (int i = 0; i < 9; i++) /* back-offs of 0.8, 1.6, 3.2 … 25.6, 30, 30, 30 s */
+    for (int i = 0; i < 44; i++) /* back-offs of 0.2, 0.4, 0.8, 1.6, 2.5, 2.5 … s */
         script_refuse(w.server, &refused);
     answer_bookmark(script_add(w.server), "11");
     world_run(&w);
     ck_assert_int_eq(log_lines_count("networks: connection refused; trying again"), 1);
     ck_assert_int_eq(log_lines_count("connection refused"), 2);
-    ck_assert_int_eq(log_lines_count("networks: still failing after 80 s: connection refused"), 1);
-    ck_assert_int_eq(log_lines_count("networks: the cache is up to date again, after 140 s"), 1);
+    ck_assert_int_eq(log_lines_count("networks: still failing after 60 s: connection refused"), 1);
+    ck_assert_int_eq(log_lines_count("networks: the cache is up to date again, after 103 s"), 1);
 }
 
 TEST(the_same_failure_is_told_once)

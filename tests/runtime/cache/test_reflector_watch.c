@@ -11,12 +11,12 @@ FIXTURE(set_up_reflector, tear_down_reflector);
 /* TestReflectorListAndWatchInitConnBackoff */
 TEST(refused_watch_backs_off_without_a_list)
 {
-    kube_error refused = refused_error();
+    kube_error busy = too_many_requests_error();
     int64_t expected = 800;
     world_start(&w);
     world_add_list(&w, "a", "10", NULL);
     for (int i = 0; i < 40; i++)
-        script_refuse(w.server, &refused);
+        script_refuse(w.server, &busy);
     world_run(&w);
     ck_assert_uint_eq(w.delay_count, 40);
     for (size_t i = 0; i < 40; i++) {
@@ -46,6 +46,173 @@ TEST(too_many_requests_costs_a_wait_not_a_list)
     ck_assert_str_eq(world_requests(&w), "list rv=0 limit=500;watch rv=10;watch rv=10;watch rv=10;"
                                          "watch rv=11;watch rv=11");
 }
+
+TEST(an_unreachable_server_costs_no_list_either)
+{
+    kube_error refused = refused_error();
+    world_start(&w);
+    world_add_list(&w, "a", "10", NULL);
+    for (int i = 0; i < 20; i++)
+        script_refuse(w.server, &refused);
+    world_run(&w);
+    ck_assert_uint_eq(w.delay_count, 20);
+    ck_assert_uint_eq(script_open_count(w.server), 21); /* one list */
+}
+
+/* ---- a server that goes back ----------------------------------------------------------------- */
+
+/* A watch after a lost connection, silent so far. */
+static answer *silent_watch_after_a_loss(void)
+{
+    answer *watch;
+    world_start(&w);
+    world_add_list(&w, "abc", "150", NULL);
+    watch = script_add(w.server);
+    answer_end(watch, KUBE_ERR_TRANSPORT, "cut", 60000);
+    watch = script_add(w.server);
+    world_run(&w);
+    return watch;
+}
+
+TEST(silence_after_a_lost_connection_is_looked_into) /* REF-18 */
+{
+    answer *watch = silent_watch_after_a_loss();
+    kube_fake_clock_advance_ms(w.fake, 9999);
+    answer_bad(watch, "this says nothing about its version");
+    ck_assert_int_eq(kube__reflector_step(w.reflector), KUBE__REFLECTOR_WATCH_READ);
+    kube_fake_clock_advance_ms(w.fake, 1);
+    ck_assert_int_eq(kube__reflector_step(w.reflector), KUBE__REFLECTOR_VERIFY);
+    world_add_list(&w, "a", "90", "more"); /* one item of the newest: etcd is an older one */
+    world_add_list(&w, "ad", "95", NULL);
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w),
+                     "list rv=0 limit=500;watch rv=150;watch rv=150;list rv= limit=1;"
+                     "list rv= limit=500;watch rv=95");
+    ck_assert_str_eq(world_cache(&w), "a@95 d@95");
+    ck_assert_str_eq(world_store_version(&w), "95");
+    ck_assert_uint_eq(w.deletes, 2);
+    ck_assert_int_eq(log_lines_count("networks: the server has gone back from resourceVersion 150 "
+                                     "to 90, as after a restore of its etcd"),
+                     1);
+    ck_assert_int_eq(log_lines_count("the cache is up to date again"), 1);
+}
+
+TEST(a_server_that_is_not_behind_is_asked_once)
+{
+    answer *watch = silent_watch_after_a_loss();
+    kube_fake_clock_advance_ms(w.fake, 10000);
+    world_add_list(&w, "a", "150", "more");
+    kube__reflector_step(w.reflector);
+    world_run(&w);
+    kube_fake_clock_advance_ms(w.fake, 200000);
+    answer_bad(watch, "this says nothing about its version");
+    ck_assert_int_eq(kube__reflector_step(w.reflector), KUBE__REFLECTOR_WATCH_READ);
+    answer_event(watch, KUBE_WATCH_DELETED, "b", "151");
+    world_run(&w);
+    ck_assert_str_eq(world_cache(&w), "a@150 c@150");
+    ck_assert_uint_eq(w.delay_count, 0);
+}
+
+TEST(a_question_that_fails_is_asked_again)
+{
+    kube_error forbidden = forbidden_error();
+    silent_watch_after_a_loss();
+    script_refuse(w.server, &forbidden);
+    world_add_list(&w, "a", "90", "more");
+    for (int i = 0; i < 2; i++) {
+        kube_fake_clock_advance_ms(w.fake, i ? 60000 : 10000);
+        ck_assert_int_eq(kube__reflector_step(w.reflector), KUBE__REFLECTOR_VERIFY);
+        ck_assert_int_eq(kube__reflector_step(w.reflector),
+                         i ? KUBE__REFLECTOR_BACKOFF : KUBE__REFLECTOR_WATCH_READ);
+    }
+}
+
+TEST(a_server_that_speaks_of_newer_things_is_not_asked)
+{
+    answer *watch = silent_watch_after_a_loss();
+    answer_bookmark(watch, "151");
+    world_run(&w);
+    kube_fake_clock_advance_ms(w.fake, 60000);
+    answer_bad(watch, "this says nothing about its version");
+    ck_assert_int_eq(kube__reflector_step(w.reflector), KUBE__REFLECTOR_WATCH_READ);
+    ck_assert_uint_eq(script_open_count(w.server), 3);
+}
+
+TEST(an_older_bookmark_leads_to_a_list_of_the_newest)
+{
+    answer *watch;
+    world_start(&w);
+    world_add_list(&w, "ab", "150", NULL);
+    watch = script_add(w.server);
+    answer_event(watch, KUBE_WATCH_ADDED, "c", "151");
+    world_run(&w);
+    answer_bookmark(watch, "99");
+    world_add_list(&w, "a", "100", NULL);
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w),
+                     "list rv=0 limit=500;watch rv=150;list rv= limit=500;watch rv=100");
+    ck_assert_uint_eq(w.deletes, 2);
+}
+
+TEST(an_older_list_is_asked_for_once_more)
+{
+    kube_error expired = expired_error();
+    kube_error too_large;
+    answer *watch;
+    kube_error_set(&too_large, KUBE_ERR_TIMEOUT, "Too large resource version: 150, current: 100");
+    snprintf(too_large.cause, sizeof too_large.cause, "ResourceVersionTooLarge");
+    world_start(&w);
+    world_add_list(&w, "ab", "150", NULL);
+    watch = script_add(w.server);
+    answer_error(watch, &expired);
+    script_refuse(w.server, &too_large);
+    world_add_list(&w, "b", "100", NULL);
+    world_add_list(&w, "b", "100", NULL); /* what it shares no version with the other past */
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w), "list rv=0 limit=500;watch rv=150;list rv=150 limit=0;"
+                                         "list rv= limit=500;list rv= limit=500;watch rv=100");
+    ck_assert_str_eq(world_cache(&w), "b@100");
+    ck_assert_int_eq(log_lines_count("gone back from resourceVersion 150 to 100"), 1);
+}
+
+TEST(the_same_version_after_a_restore_is_another_object)
+{
+    kube__name key = {"ns", "a"};
+    const kube_object *before;
+    const kube_object *after;
+    answer *watch;
+    world_start(&w);
+    world_add_list(&w, "a", "150", NULL);
+    watch = script_add(w.server);
+    answer_bookmark(watch, "160");
+    world_run(&w);
+    before = kube__store_get(w.store, key);
+    answer_bookmark(watch, "120");
+    world_add_list(&w, "a", "150", NULL);
+    world_run(&w);
+    after = kube__store_get(w.store, key);
+    ck_assert_ptr_ne(before, after);
+    kube_object_unref(before);
+    kube_object_unref(after);
+}
+
+TEST(versions_that_are_no_numbers_are_not_compared)
+{
+    answer *watch;
+    world_start(&w);
+    world_add_list(&w, "a", "v150", NULL);
+    watch = script_add(w.server);
+    answer_bookmark(watch, "v99");
+    world_run(&w);
+    answer_bookmark(watch, "012");
+    world_run(&w);
+    answer_bookmark(watch, "12");
+    world_run(&w);
+    ck_assert_str_eq(world_version(&w), "12");
+    ck_assert_uint_eq(w.delay_count, 0);
+}
+
+/* ---- ERROR events ---------------------------------------------------------------------------- */
 
 /* Sends in-stream internal errors, one second apart, until the reflector lists again. */
 static int internal_errors_until_list(int64_t gap_at)

@@ -292,7 +292,7 @@ static kube__table *staged(kube__store *store, kube_object *const *objects, size
 {
     kube__table *table = kube__store_stage(store);
     for (size_t i = 0; i < len; i++)
-        ck_assert_int_eq(kube__store_stage_put(store, table, objects[i], NULL), KUBE_OK);
+        ck_assert_int_eq(kube__store_stage_put(store, table, objects[i], true, NULL), KUBE_OK);
     return table;
 }
 
@@ -500,7 +500,7 @@ static kube_code relist(kube__store *store, const struct memory *m)
     kube_code code = KUBE_OK;
     if (!table)
         return KUBE_ERR_NO_MEMORY;
-    code = kube__store_stage_put(store, table, borrowed(m->second), NULL);
+    code = kube__store_stage_put(store, table, borrowed(m->second), true, NULL);
     if (code) {
         kube_object_unref(m->second);
         kube__table_free(table);

@@ -129,6 +129,76 @@ TEST(added_events_do_not_give_a_version) /* TestWatchListResourceVersion */
 }
 
 /* Peers: TestWatchList */
+TEST(broken_off_again_and_again_it_waits_is_told_and_falls_back)
+{
+    world_start(&w);
+    for (int i = 0; i < 3; i++)
+        answer_end(add_stream("ab", "5"), KUBE_ERR_TRANSPORT, "cut", 2000);
+    world_add_list(&w, "ab", "10", NULL);
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w),
+                     "stream rv=;stream rv=;stream rv=;list rv=0 limit=500;watch rv=10");
+    ck_assert_uint_eq(w.delay_count, 1);
+    ck_assert_int_eq(log_lines_count("networks: the streaming list has ended 2 times before it was "
+                                     "complete: cut; trying again"),
+                     1);
+    ck_assert_int_eq(log_lines_count("the streaming list failed, listing in pages: the streaming "
+                                     "list has ended 3 times before it was complete: cut"),
+                     1);
+    ck_assert_str_eq(world_cache(&w), "a@10 b@10");
+}
+
+TEST(a_server_that_does_not_know_it_is_found_out)
+{
+    kube_error expired = expired_error();
+    answer *stream = add_stream("ab", "5");
+    world_start(&w);
+    world_run(&w);
+    kube_fake_clock_advance_ms(w.fake, 29999);
+    answer_event(stream, KUBE_WATCH_MODIFIED, "a", "6"); /* the list does not grow by it */
+    world_run(&w);
+    ck_assert_int_eq(kube__reflector_get_state(w.reflector), KUBE__REFLECTOR_WATCH_READ);
+    kube_fake_clock_advance_ms(w.fake, 1);
+    world_add_list(&w, "abc", "10", NULL);
+    kube__reflector_step(w.reflector);
+    world_run(&w);
+    ck_assert_str_eq(world_cache(&w), "a@10 b@10 c@10");
+    ck_assert_int_eq(log_lines_count("the streaming list failed, listing in pages: the server does "
+                                     "not say that its streaming list is complete"),
+                     1);
+    answer_error(script_add(w.server), &expired);
+    world_add_list(&w, "d", "20", NULL); /* the next round does not try again */
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w), "stream rv=;list rv=0 limit=500;watch rv=10;"
+                                         "list rv=10 limit=0;watch rv=20");
+}
+
+TEST(a_list_that_grows_may_take_its_time)
+{
+    answer *stream = script_add(w.server);
+    world_start(&w);
+    for (char name = 'a'; name <= 'h'; name++) {
+        char text[2] = {name, '\0'};
+        world_run(&w);
+        kube_fake_clock_advance_ms(w.fake, 29000);
+        answer_event(stream, KUBE_WATCH_ADDED, text, "5");
+    }
+    answer_initial_end(stream, "10");
+    world_run(&w);
+    ck_assert_uint_eq(kube__store_count(w.store), 8);
+    ck_assert_str_eq(world_requests(&w), "stream rv=");
+}
+
+TEST(one_that_ends_after_a_long_time_without_its_end_mark_is_none)
+{
+    answer *stream = add_stream("a", "5");
+    answer_end(stream, KUBE_ERR_CLOSED, "its time is over", 30000);
+    world_add_list(&w, "a", "10", NULL);
+    world_start(&w);
+    world_run(&w);
+    ck_assert_str_eq(world_requests(&w), "stream rv=;list rv=0 limit=500;watch rv=10");
+}
+
 TEST(refused_it_falls_back_for_this_round) /* old servers answer 422 */
 {
     kube_error invalid;
