@@ -150,10 +150,11 @@ KUBE_API void kube_controller_get_stats(kube_controller *controller, kube_contro
 KUBE_API const char *kube_controller_name(const kube_controller *controller);
 
 /**
- * Makes a root ctx that the first SIGINT or SIGTERM cancels; the second ends the process with
- * status 1 (OW-5). SIGUSR1 is ignored from then on, except that a running manager dumps its flight
- * recorder, and SIGPIPE is blocked. Call it once, before any thread is made, and free it with
- * kube_ctx_free() at the end of main. Returns NULL if out of memory.
+ * Makes a root ctx that the first SIGINT or SIGTERM cancels, as it cancels all others that this
+ * function made; the second signal ends the process with status 1 (OW-5). As long as there is one,
+ * the process handles these two, SIGUSR1, which lets managers dump their flight recorders, and
+ * SIGPIPE, which does nothing. Programs that the process executes get none of that. Free it with
+ * kube_ctx_free(). Returns NULL if out of memory or file descriptors. Threads: any.
  */
 KUBE_API kube_ctx *kube_ctx_new_signal(void);
 

@@ -84,10 +84,7 @@ typedef struct kube_manager_options {
 KUBE_CHECKED kube_code kube_manager_options_parse(kube_manager_options *options, int argc,
                                                   char **argv, kube_error *err);
 
-/**
- * Sets up signal handlers, and makes client, caches and recorder. It sends nothing yet. Call it
- * before any thread is made.
- */
+/** Sets up signal handlers, and makes client, caches and recorder. It sends nothing yet. */
 KUBE_CHECKED kube_code kube_manager_new(const kube_manager_options *options, kube_manager **out,
                                         kube_error *err);
 

@@ -46,6 +46,7 @@ struct kube_ctx {
     _Atomic bool canceled;       /* never taken back, not even by a reset */
     kube__arena arena;
     deferred *deferred;
+    deferred at_end;
     kube__ctx_link *links;  /* under `links_mutex` */
     _Atomic size_t missing; /* bytes wanted when memory ran out; 0 = it did not since the reset */
     kube_no_memory *on_no_memory; /* NULL = nobody is told */
@@ -223,10 +224,17 @@ static void release_links(kube_ctx *ctx)
     kube__unlock(&links_mutex);
 }
 
+void kube__ctx_at_end(kube_ctx *ctx, void (*release)(void *arg), void *arg)
+{
+    ctx->at_end = (deferred){.release = release, .arg = arg};
+}
+
 void kube_ctx_free(kube_ctx *ctx)
 {
     if (!ctx)
         return;
+    if (ctx->at_end.release)
+        ctx->at_end.release(ctx->at_end.arg);
     release_links(ctx);
     release_deferred(ctx);
     kube__arena_fini(&ctx->arena);

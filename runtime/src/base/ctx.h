@@ -42,6 +42,9 @@ void kube__ctx_link_to(kube_ctx *ctx, kube__ctx_link *link, void (*wake)(void *a
  * been freed. Not within wake(). */
 void kube__ctx_unlink(kube__ctx_link *link);
 
+/* Calls @release when @ctx is freed, but not when it is reset; there is one for a ctx. */
+void kube__ctx_at_end(kube_ctx *ctx, void (*release)(void *arg), void *arg);
+
 /* Deadline on the ctx's clock, INT64_MAX without one. */
 int64_t kube__ctx_deadline_ns(const kube_ctx *ctx);
 /* As kube_ctx_status(), but memory does not count: whether what goes on in @ctx is to end. */

@@ -147,11 +147,10 @@ static void *run_thread(void *arg)
     return start.run(start.arg);
 }
 
-kube_code kube__thread_start(kube__thread *thread, const char *name, void *(*run)(void *arg),
-                             void *arg, kube_error *err)
+kube_code kube__thread_start_open(kube__thread *thread, const char *name, void *(*run)(void *arg),
+                                  void *arg, kube_error *err)
 {
     struct start *start = malloc(sizeof *start);
-    sigset_t old;
     int error;
     thread->started = false;
     if (!start)
@@ -160,15 +159,24 @@ kube_code kube__thread_start(kube__thread *thread, const char *name, void *(*run
     start->arg = arg;
     memset(start->name, 0, sizeof start->name);
     memcpy(start->name, name, strnlen(name, sizeof start->name - 1));
-    block_signals(&old); /* inherited, so that not even the first instruction takes one */
     error = pthread_create(&thread->id, NULL, run_thread, start);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
     if (error) {
         free(start);
         return fail(err, "thread", error);
     }
     thread->started = true;
     return KUBE_OK;
+}
+
+kube_code kube__thread_start(kube__thread *thread, const char *name, void *(*run)(void *arg),
+                             void *arg, kube_error *err)
+{
+    sigset_t old;
+    kube_code rc;
+    block_signals(&old); /* inherited, so that not even the first instruction takes one */
+    rc = kube__thread_start_open(thread, name, run, arg, err);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return rc;
 }
 
 void kube__thread_join(kube__thread *thread)

@@ -44,6 +44,11 @@ void kube__wait_until(kube_clock *clock, kube__condition *condition, kube__mutex
 /* Starts a thread with all signals blocked but those of faults; a name is cut at 15 bytes. */
 KUBE__CHECKED kube_code kube__thread_start(kube__thread *thread, const char *name,
                                            void *(*run)(void *arg), void *arg, kube_error *err);
+/* The same for a thread that calls the program's functions. It takes signals as its creator does:
+ * what is blocked passes to the programs that such a function executes. */
+KUBE__CHECKED kube_code kube__thread_start_open(kube__thread *thread, const char *name,
+                                                void *(*run)(void *arg), void *arg,
+                                                kube_error *err);
 /* Joins it if it was started; may be called again. */
 void kube__thread_join(kube__thread *thread);
 

@@ -261,7 +261,7 @@ static kube_code start(kube_informer *informer, kube_ctx *ctx, kube_error *err)
     follow(informer, ctx);
     atomic_store(&informer->started_ns, now_ns(informer));
     atomic_store(&informer->state, KUBE__INFORMER_RUNNING);
-    rc = kube__thread_start(&informer->thread, name, run, informer, err);
+    rc = kube__thread_start_open(&informer->thread, name, run, informer, err);
     if (rc) {
         unfollow(informer);
         set_stopped(informer);

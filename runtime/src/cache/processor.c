@@ -175,7 +175,7 @@ static void free_registration(kube_registration *r)
 
 static kube_code start_thread(kube_registration *r, kube_error *err)
 {
-    return kube__thread_start(&r->thread, "kube-handler", run, r, err);
+    return kube__thread_start_open(&r->thread, "kube-handler", run, r, err);
 }
 
 /* Frees the handlers that have removed themselves. Under the mutex, which it leaves meanwhile. */

@@ -69,7 +69,7 @@ int main(int argc, char **argv)
         flags_fini(&flags);
         return exit_status;
     }
-    ctx = kube_ctx_new_signal(); /* before any thread is made: they inherit the blocked signals */
+    ctx = kube_ctx_new_signal();
     if (!ctx)
         rc = kube_error_set(&err, KUBE_ERR_NO_MEMORY, "out of memory");
     if (!rc)

@@ -48,6 +48,19 @@ TEST(thread_takes_no_signal_but_faults)
     ck_assert_int_eq(sigismember(&mine, SIGINT), 0);
 }
 
+TEST(a_thread_for_functions_of_the_program_takes_signals_as_its_creator)
+{
+    facts f;
+    kube__thread thread;
+    sigset_t mine;
+    pthread_sigmask(SIG_SETMASK, NULL, &mine);
+    ck_assert_int_eq(kube__thread_start_open(&thread, "kube-work", look_around, &f, NULL), KUBE_OK);
+    kube__thread_join(&thread);
+    ck_assert_int_eq(sigismember(&f.blocked, SIGTERM), sigismember(&mine, SIGTERM));
+    ck_assert_int_eq(sigismember(&f.blocked, SIGPIPE), sigismember(&mine, SIGPIPE));
+    ck_assert_int_eq(sigismember(&f.blocked, SIGUSR2), sigismember(&mine, SIGUSR2));
+}
+
 TEST(join_may_be_called_again_and_without_a_thread)
 {
     facts f;

@@ -132,7 +132,7 @@ kube_code kube_controller_start(kube_controller *controller, kube_ctx *ctx, kube
     for (int i = 0; !rc && i < controller->worker_count; i++) {
         kube__worker *worker = &controller->workers[i];
         snprintf(name, sizeof name, "kube-work-%d", i % 10000);
-        rc = kube__thread_start(&worker->thread, name, run_worker, worker, err);
+        rc = kube__thread_start_open(&worker->thread, name, run_worker, worker, err);
     }
     if (rc)
         kube_controller_stop(controller);

@@ -96,7 +96,7 @@ static kube_code start_lead(kube_elector *elector, kube_ctx *ctx, kube_error *er
     elector->run_ctx = ctx;
     elector->lead_ctx = kube_ctx_child(ctx);
     return elector->lead_ctx
-               ? kube__thread_start(&elector->lead_thread, "kube-lead", run_lead, elector, err)
+               ? kube__thread_start_open(&elector->lead_thread, "kube-lead", run_lead, elector, err)
                : kube__no_memory(err, "an elector");
 }
 
@@ -475,7 +475,7 @@ kube_code kube_elector_new(kube_client *client, const kube_elector_options *opti
     elector->call_ms = renew_ms / 2 > MIN_CALL_MS ? renew_ms / 2 : MIN_CALL_MS;
     rc = init(elector, options, err);
     if (!rc && elector->on_new_leader)
-        rc = kube__thread_start(&elector->teller, "kube-leader", run_teller, elector, err);
+        rc = kube__thread_start_open(&elector->teller, "kube-leader", run_teller, elector, err);
     if (rc) {
         kube_elector_free(elector);
         return rc;

@@ -508,7 +508,7 @@ static kube_code init(kube_recorder *recorder, kube_client *client,
     set_source(recorder);
     if (recorder->sink)
         return KUBE_OK;
-    return kube__thread_start(&recorder->thread, "kube-recorder", run_sender, recorder, err);
+    return kube__thread_start_open(&recorder->thread, "kube-recorder", run_sender, recorder, err);
 }
 
 kube_code kube_recorder_new(kube_client *client, const kube_recorder_options *options,

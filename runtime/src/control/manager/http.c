@@ -14,7 +14,6 @@
 
 #include <errno.h>
 #include <microhttpd.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -292,23 +291,15 @@ static enum MHD_Result take(void *arg, struct MHD_Connection *handle, const char
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-/* The library's threads take no signals: the mask is inherited. */
 static struct MHD_Daemon *start_daemon(kube__http *http, int socket_fd)
 {
-    struct MHD_Daemon *daemon;
-    sigset_t blocked;
-    sigset_t before;
-    sigfillset(&blocked);
-    pthread_sigmask(SIG_SETMASK, &blocked, &before);
-    daemon = MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC, 0, NULL, NULL, take, http,
-        MHD_OPTION_LISTEN_SOCKET, socket_fd, MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)MAX_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)REQUEST_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
-        MHD_OPTION_NOTIFY_CONNECTION, see_connection, http, MHD_OPTION_NOTIFY_COMPLETED, see_end,
-        http, MHD_OPTION_END);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return daemon;
+    return MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC, 0, NULL, NULL, take, http,
+                            MHD_OPTION_LISTEN_SOCKET, socket_fd, MHD_OPTION_THREAD_POOL_SIZE,
+                            (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT,
+                            (unsigned)MAX_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+                            (size_t)REQUEST_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT,
+                            (unsigned)IDLE_SECONDS, MHD_OPTION_NOTIFY_CONNECTION, see_connection,
+                            http, MHD_OPTION_NOTIFY_COMPLETED, see_end, http, MHD_OPTION_END);
 }
 
 static kube_code init(kube__http *http, kube_error *err)

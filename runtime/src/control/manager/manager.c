@@ -17,14 +17,25 @@ enum { LAST_FLUSH_MS = 500 };
 
 /* ---- making -------------------------------------------------------------------------------- */
 
-/* Signals first: threads that are made later inherit that they are blocked. */
+static void dump_flight(void *arg)
+{
+    const kube_manager *manager = arg;
+    kube_ctx *ctx = kube_ctx_new();
+    const char *text = ctx ? kube_flight_text(manager->flight, ctx) : NULL;
+    if (text)
+        fprintf(stderr, "%s: the last reconciles of %" PRIu64 ":\n%s", manager->options.name,
+                kube_flight_count(manager->flight), text);
+    kube_ctx_free(ctx);
+}
+
 static kube_code make_scopes(kube_manager *manager, kube_ctx *given, kube_error *err)
 {
     if (given) {
         manager->ctx = kube_ctx_child(given);
     } else {
-        manager->signal_ctx = kube_ctx_new_signal();
-        manager->ctx = manager->signal_ctx;
+        kube_code rc = kube__ctx_new_signal(&manager->ctx, err);
+        if (rc)
+            return rc;
     }
     manager->cache_ctx = kube_ctx_new();
     return manager->ctx && manager->cache_ctx ? KUBE_OK
@@ -123,17 +134,6 @@ static kube_code make_elector(kube_manager *manager, kube_error *err)
     return kube_elector_new(client, &options, &manager->elector, err);
 }
 
-static void dump_flight(void *arg)
-{
-    const kube_manager *manager = arg;
-    kube_ctx *ctx = kube_ctx_new();
-    const char *text = ctx ? kube_flight_text(manager->flight, ctx) : NULL;
-    if (text)
-        fprintf(stderr, "%s: the last reconciles of %" PRIu64 ":\n%s", manager->options.name,
-                kube_flight_count(manager->flight), text);
-    kube_ctx_free(ctx);
-}
-
 static kube_code make_process_metrics(kube_manager *manager, kube_error *err)
 {
     const kube__process_parts parts = {
@@ -165,10 +165,8 @@ static kube_code make_parts(kube_manager *manager, kube_error *err)
         rc = make_process_metrics(manager, err);
     if (!rc)
         rc = kube__manager_pages_init(manager, err);
-    if (!rc && manager->signal_ctx) {
-        kube__signal_on_dump(dump_flight, manager);
-        manager->dumps = true;
-    }
+    if (!rc)
+        kube__signal_on_dump(manager->ctx, dump_flight, manager);
     return rc;
 }
 
@@ -231,8 +229,7 @@ void kube_manager_free(kube_manager *manager)
 {
     if (!manager)
         return;
-    if (manager->dumps)
-        kube__signal_on_dump(NULL, NULL);
+    kube__signal_on_dump(manager->ctx, NULL, NULL);
     kube__manager_free_controllers(manager);
     free_runners(manager);
     kube__manager_pages_fini(manager);
@@ -248,7 +245,7 @@ void kube_manager_free(kube_manager *manager)
     kube_flight_free(manager->flight);
     kube_metrics_free(manager->metrics);
     kube_ctx_free(manager->cache_ctx);
-    kube_ctx_free(manager->ctx); /* the signals' or a child of what was given */
+    kube_ctx_free(manager->ctx);
     kube__condition_fini(&manager->changed);
     kube__mutex_fini(&manager->mutex);
     free(manager);

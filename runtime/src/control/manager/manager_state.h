@@ -44,9 +44,8 @@ typedef struct kube__manager_server {
 struct kube_manager {
     kube_manager_options options; /* complete */
     kube_clock *clock;
-    kube_ctx *signal_ctx; /* ours to free; NULL when the program gave a ctx */
-    kube_ctx *ctx;        /* of a run: its end is the end of it */
-    kube_ctx *cache_ctx;  /* of the informers, which last longer */
+    kube_ctx *ctx;       /* of a run: its end is the end of it; the signals', or a child of one */
+    kube_ctx *cache_ctx; /* of the informers, which last longer */
 
     kube_config *config; /* NULL when the program gave a client */
     kube_client *client;
@@ -66,7 +65,6 @@ struct kube_manager {
     int64_t started_ns;
 
     kube__manager_runner *runners;
-    bool dumps;         /* SIGUSR1 is ours */
     _Atomic bool leads; /* without leader election: the workers run */
     int64_t ending_ns;  /* when work began to end for good; 0 = it has not */
 

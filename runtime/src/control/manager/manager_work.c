@@ -54,7 +54,7 @@ static kube_code start_runner(kube__manager_runner *runner, kube_ctx *ctx, kube_
     if (rc)
         return rc;
     runner->running = true;
-    rc = kube__thread_start(&runner->thread, runner->runnable.name, run_runner, runner, err);
+    rc = kube__thread_start_open(&runner->thread, runner->runnable.name, run_runner, runner, err);
     if (rc)
         runner->running = false;
     return rc;

@@ -1,140 +1,252 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lets SIGINT and SIGTERM cancel a ctx (OW-5), and SIGUSR1 ask for a dump. */
+/*
+ * Lets SIGINT and SIGTERM cancel ctxs (OW-5), and SIGUSR1 ask for dumps. A handler writes the
+ * signal's number into a pipe, and a thread does what there is to do. Handlers, unlike blocked
+ * signals, do not pass to a program that the process executes.
+ */
 #include "signal.h"
 
+#include "base/ctx.h"
+#include "base/memory.h"
 #include "base/thread.h"
 
-#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <kube/controller.h>
 #include <kube/log.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/*
- * A thread waits for the signals, which every other thread blocks, so nothing runs in a signal
- * handler. It lasts as long as the ctx, so a second signal is heard while the program winds down.
- */
-static struct {
-    kube__mutex mutex;
-    kube__thread thread;
+typedef struct watcher {
     kube_ctx *ctx;
-    bool ending; /* the ctx is being freed: the next signal is ours, to end the thread */
-    bool used;
+    void (*dump)(void *arg);
+    void *dump_arg;
+    struct watcher *next;
 } watcher;
 
-/* Held while a dump is written. */
-static kube__mutex dump_mutex = PTHREAD_MUTEX_INITIALIZER;
-static void (*dump)(void *arg);
-static void *dump_arg;
+/* The last one is told to nobody: a write fails instead. To ignore it would pass to programs. */
+static const int handled[] = {SIGINT, SIGTERM, SIGUSR1, SIGPIPE};
 
-void kube__signal_on_dump(void (*function)(void *arg), void *arg)
+enum { HANDLED = sizeof handled / sizeof *handled };
+
+static kube__mutex life = PTHREAD_MUTEX_INITIALIZER;  /* held while watching starts and stops */
+static kube__mutex mutex = PTHREAD_MUTEX_INITIALIZER; /* of the two below, also during dumps */
+static watcher *watchers;
+static bool told; /* a signal has come, and the program winds down */
+static kube__thread thread;
+static struct sigaction before[HANDLED];
+static _Atomic pid_t owner; /* 0 = no pipe yet. A child by fork() has our handlers, but no thread */
+static _Atomic int inlet;   /* the ends of the pipe, which is never closed: a handler that runs */
+static int outlet;          /* late must not write into another's file */
+
+/* ---- handlers -------------------------------------------------------------------------------- */
+
+static void put(int number)
 {
-    kube__lock(&dump_mutex);
-    dump = function;
-    dump_arg = arg;
-    kube__unlock(&dump_mutex);
+    unsigned char byte = (unsigned char)number;
+    while (write(atomic_load(&inlet), &byte, 1) < 0 && errno == EINTR)
+        continue;
 }
 
-static void write_dump(void)
+static void on_signal(int number)
 {
-    kube__lock(&dump_mutex);
-    if (dump)
-        dump(dump_arg);
-    kube__unlock(&dump_mutex);
+    int saved = errno;
+    if (atomic_load(&owner) == getpid()) {
+        if (number != SIGPIPE)
+            put(number);
+    } else {
+        signal(number, SIG_DFL);
+        raise(number);
+    }
+    errno = saved;
 }
 
-static void watched_signals(sigset_t *set)
+static void set_handlers(void)
 {
-    sigemptyset(set);
-    sigaddset(set, SIGINT);
-    sigaddset(set, SIGTERM);
-    sigaddset(set, SIGUSR1);
-}
-
-static bool is_ending(void)
-{
-    bool ending;
-    kube__lock(&watcher.mutex);
-    ending = watcher.ending;
-    kube__unlock(&watcher.mutex);
-    return ending;
-}
-
-/* Waits for a signal that ends the program; 0 when the thread is to end. */
-static int next_end(const sigset_t *set)
-{
-    int number = 0;
-    for (;;) {
-        if (sigwait(set, &number) != 0 || is_ending())
-            return 0;
-        if (number != SIGUSR1)
-            return number;
-        write_dump();
+    for (int i = 0; i < HANDLED; i++) {
+        struct sigaction action = {.sa_flags = SA_RESTART, .sa_handler = on_signal};
+        sigemptyset(&action.sa_mask);
+        sigaction(handled[i], &action, &before[i]);
     }
 }
 
-static void cancel_ctx(void)
+static void unset_handlers(void)
 {
-    kube__lock(&watcher.mutex);
-    if (!watcher.ending)
-        kube_ctx_cancel(watcher.ctx);
-    kube__unlock(&watcher.mutex);
+    for (int i = 0; i < HANDLED; i++)
+        sigaction(handled[i], &before[i], NULL);
+}
+
+/* ---- the thread ------------------------------------------------------------------------------ */
+
+static void write_dumps(void)
+{
+    for (watcher *w = watchers; w; w = w->next) {
+        if (w->dump)
+            w->dump(w->dump_arg);
+    }
+}
+
+static void end(int number)
+{
+    if (told)
+        _exit(1);
+    told = true;
+    for (watcher *w = watchers; w; w = w->next)
+        kube_ctx_cancel(w->ctx);
+    kube_log_info("%s: stopping; a second signal ends the process at once", strsignal(number));
+}
+
+/* Returns the number that a handler put in; 0 = watching ends. */
+static int take(void)
+{
+    unsigned char byte;
+    ssize_t len;
+    do
+        len = read(outlet, &byte, 1);
+    while (len < 0 && errno == EINTR);
+    return len == 1 ? byte : 0;
 }
 
 static void *watch_signals(void *arg)
 {
-    sigset_t set;
     int number;
     (void)arg;
-    watched_signals(&set);
-    number = next_end(&set);
-    if (!number)
-        return NULL;
-    cancel_ctx();
-    kube_log_info("%s: stopping; a second signal ends the process at once", strsignal(number));
-    if (next_end(&set))
-        _exit(1);
+    while ((number = take()) != 0) {
+        kube__lock(&mutex);
+        if (number == SIGUSR1)
+            write_dumps();
+        else
+            end(number);
+        kube__unlock(&mutex);
+    }
     return NULL;
 }
 
-static void stop_watching(void *arg)
+/* ---- watching -------------------------------------------------------------------------------- */
+
+static kube_code make_pipe(kube_error *err)
 {
-    (void)arg;
-    kube__lock(&watcher.mutex);
-    watcher.ending = true;
-    kube__unlock(&watcher.mutex);
-    pthread_kill(watcher.thread.id, SIGTERM); /* blocked: it only wakes sigwait() */
-    kube__thread_join(&watcher.thread);
-    kube__mutex_fini(&watcher.mutex);
+    int ends[2];
+    if (atomic_load(&owner) == getpid())
+        return KUBE_OK;
+    if (pipe(ends) < 0)
+        return kube_error_set(err, KUBE_ERR_NO_MEMORY, "cannot make a pipe for signals: %s",
+                              strerror(errno));
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    outlet = ends[0];
+    atomic_store(&inlet, ends[1]);
+    atomic_store(&owner, getpid());
+    watchers = NULL; /* a child by fork() begins anew */
+    return KUBE_OK;
+}
+
+/* What came after the last one stopped to watch is nobody's. */
+static void empty_pipe(void)
+{
+    struct pollfd readable = {.fd = outlet, .events = POLLIN};
+    while (poll(&readable, 1, 0) > 0)
+        take();
+}
+
+static kube_code start(kube_error *err)
+{
+    kube_code rc = make_pipe(err);
+    if (rc || watchers)
+        return rc;
+    empty_pipe();
+    told = false;
+    rc = kube__thread_start(&thread, "kube-signal", watch_signals, NULL, err);
+    if (!rc)
+        set_handlers();
+    return rc;
+}
+
+static void stop(void)
+{
+    unset_handlers();
+    put(0);
+    kube__thread_join(&thread);
+}
+
+static void unlink_watcher(watcher *w)
+{
+    watcher **link = &watchers;
+    kube__lock(&mutex);
+    while (*link && *link != w)
+        link = &(*link)->next;
+    if (*link)
+        *link = w->next;
+    kube__unlock(&mutex);
+}
+
+/* The end of a ctx. */
+static void forget(void *arg)
+{
+    watcher *w = arg;
+    kube__lock(&life);
+    unlink_watcher(w);
+    if (!watchers && atomic_load(&owner) == getpid())
+        stop();
+    kube__unlock(&life);
+    free(w);
+}
+
+static void link_watcher(watcher *w)
+{
+    kube__lock(&mutex);
+    w->next = watchers;
+    watchers = w;
+    if (told)
+        kube_ctx_cancel(w->ctx);
+    kube__unlock(&mutex);
+    kube__ctx_at_end(w->ctx, forget, w);
+}
+
+kube_code kube__ctx_new_signal(kube_ctx **out, kube_error *err)
+{
+    watcher *w = calloc(1, sizeof *w);
+    kube_ctx *ctx = kube_ctx_new();
+    kube_code rc;
+    *out = NULL;
+    if (!w || !ctx) {
+        rc = kube__no_memory(err, "a ctx for signals");
+    } else {
+        w->ctx = ctx;
+        kube__lock(&life);
+        rc = start(err);
+        if (!rc)
+            link_watcher(w);
+        kube__unlock(&life);
+    }
+    if (rc) {
+        kube_ctx_free(ctx);
+        free(w);
+        return rc;
+    }
+    *out = ctx;
+    return KUBE_OK;
 }
 
 kube_ctx *kube_ctx_new_signal(void)
 {
-    sigset_t set;
     kube_ctx *ctx;
-    assert(!watcher.used && "kube_ctx_new_signal() is called once");
-    ctx = kube_ctx_new();
-    if (!ctx)
-        return NULL;
-    watched_signals(&set);
-    sigaddset(&set, SIGPIPE);
-    if (pthread_sigmask(SIG_BLOCK, &set, NULL) != 0 || kube__mutex_init(&watcher.mutex, NULL))
-        goto no_mutex;
-    watcher.used = true;
-    watcher.ctx = ctx;
-    if (kube__thread_start(&watcher.thread, "kube-signal", watch_signals, NULL, NULL))
-        goto no_thread;
-    if (kube_ctx_defer(ctx, stop_watching, NULL, NULL)) {
-        stop_watching(NULL);
-        goto no_mutex;
-    }
-    return ctx;
+    return kube__ctx_new_signal(&ctx, NULL) ? NULL : ctx;
+}
 
-no_thread:
-    kube__mutex_fini(&watcher.mutex);
-no_mutex:
-    kube_ctx_free(ctx);
-    return NULL;
+void kube__signal_on_dump(const kube_ctx *ctx, void (*dump)(void *arg), void *arg)
+{
+    kube__lock(&mutex);
+    for (watcher *w = watchers; w; w = w->next) {
+        if (w->ctx == ctx) {
+            w->dump = dump;
+            w->dump_arg = arg;
+        }
+    }
+    kube__unlock(&mutex);
 }

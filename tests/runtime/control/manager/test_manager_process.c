@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* With one Network, blue. */
@@ -46,22 +47,72 @@ static kube_code say(kube_ctx *run_ctx, const kube_request *request, kube_result
     return KUBE_OK;
 }
 
+/* Starts a program, and ends it by a signal. */
+static kube_code start_program(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
+                               kube_error *run_err)
+{
+    pid_t pid = fork();
+    int status = 0;
+    (void)run_ctx;
+    (void)request;
+    (void)result;
+    (void)run_err;
+    if (pid == 0) {
+        execlp("sleep", "sleep", "1000", (char *)NULL);
+        _exit(1);
+    }
+    if (pid > 0 && kill(pid, SIGTERM) == 0)
+        waitpid(pid, &status, 0);
+    printf("a program ended by %d\n", WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+    fflush(stdout);
+    return KUBE_OK;
+}
+
+/* One of two managers. */
+static void *run_another(void *arg)
+{
+    kube_error failure;
+    kube_code rc = kube_manager_run(arg, &failure);
+    printf("the other ended with %d\n", rc);
+    fflush(stdout);
+    return NULL;
+}
+
 /* main() of a controller; @argv is its command line, beginning with what it does. */
 static int run_as_child(int argc, char **argv)
 {
-    bool hangs = strcmp(argv[0], "says") != 0;
+    bool hangs = strncmp(argv[0], "says", 4) != 0;
     bool gives_up = strcmp(argv[0], "gives up") == 0;
     kube_manager_options options = {.name = "child", .stop_timeout_ms = gives_up ? 300 : 0};
     const kube_controller_options networks = {
-        .name = "networks", .for_ = &samplecrd_v1_network_type, .reconcile = hangs ? hang : say};
+        .name = "networks",
+        .for_ = &samplecrd_v1_network_type,
+        .reconcile = strcmp(argv[0], "says what it starts") == 0 ? start_program
+                     : hangs                                     ? hang
+                                                                 : say};
     kube_manager *manager = NULL;
+    kube_manager *other = NULL;
+    pthread_t thread;
     kube_code rc = kube_manager_options_parse(&options, argc, argv, &err);
+    if (!rc && strcmp(argv[0], "says, at the second try") == 0) {
+        const kube_manager_options wrong = {.name = "child", .kubeconfig = "/nowhere"};
+        if (kube_manager_new(&wrong, &manager, &err) == KUBE_OK)
+            return 3;
+    }
     if (!rc)
         rc = kube_manager_new(&options, &manager, &err);
     if (!rc)
         rc = kube_manager_add_controller(manager, &networks, NULL, &err);
+    if (!rc && strcmp(argv[0], "says, as one of two") == 0) {
+        rc = kube_manager_new(&options, &other, &err);
+        if (!rc && pthread_create(&thread, NULL, run_another, other) != 0)
+            return 3;
+    }
     if (!rc)
         rc = kube_manager_run(manager, &err);
+    if (other)
+        pthread_join(thread, NULL);
+    kube_manager_free(other);
     return kube_manager_end(manager, rc, &err);
 }
 
@@ -93,6 +144,30 @@ TEST_EACH(the_first_signal_ends_it_with_status_0, stop_signals)
     child *c = start_child("says", NULL);
     expect_said(c, "reconciles blue");
     child_signal(c, stop_signals[_i]);
+    ck_assert_msg(child_wait(c) == 0, "%s", child_output(c));
+    forget_child(c);
+}
+
+static const char *const managers[] = {"says, at the second try", "says, as one of two"};
+
+TEST_EACH(no_manager_is_deaf_because_there_was_one_before, managers)
+{
+    child *c = start_child(managers[_i], NULL);
+    expect_said(c, "reconciles blue");
+    child_signal(c, SIGTERM);
+    ck_assert_msg(child_wait(c) == 0, "%s", child_output(c));
+    if (_i == 1) {
+        expect_said(c, "the other ended with 0");
+    }
+    forget_child(c);
+}
+
+TEST(a_program_that_a_reconcile_starts_can_be_ended)
+{
+    child *c = start_child("says what it starts", NULL);
+    const char *ended = kube_printf(ctx, "a program ended by %d", SIGTERM);
+    expect_said(c, ended);
+    child_signal(c, SIGTERM);
     ck_assert_msg(child_wait(c) == 0, "%s", child_output(c));
     forget_child(c);
 }

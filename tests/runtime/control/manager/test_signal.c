@@ -33,6 +33,8 @@ static program start(int (*run)(void))
         close(ends[0]);
         close(ends[1]);
         kube_log_set_level(KUBE_LOG_ERROR);
+        signal(SIGINT, SIG_DFL); /* Check handles them: it passes them on to all around it */
+        signal(SIGTERM, SIG_DFL);
         _exit(run());
     }
     close(ends[1]);
@@ -130,6 +132,144 @@ TEST(without_a_signal_it_is_freed)
     ck_assert_int_eq(end(&p), 7);
 }
 
+static int end_both(void)
+{
+    kube_ctx *first = kube_ctx_new_signal();
+    kube_ctx *second = kube_ctx_new_signal();
+    kube_ctx *late;
+    kube_ctx_reset(first); /* frees memory, no more */
+    say("ready");
+    wait_for_end(second);
+    wait_for_end(first);
+    late = kube_ctx_new_signal(); /* while the others end */
+    wait_for_end(late);
+    kube_ctx_free(late);
+    kube_ctx_free(second);
+    kube_ctx_free(first);
+    return 7;
+}
+
+TEST(it_cancels_all_there_are)
+{
+    program p = start(end_both);
+    expect(&p, "ready");
+    send_signal(&p, SIGTERM);
+    ck_assert_int_eq(end(&p), 7);
+}
+
+static int end_one_after_the_other(void)
+{
+    for (int i = 0; i < 2; i++) {
+        kube_ctx *ctx = kube_ctx_new_signal();
+        say("ready");
+        wait_for_end(ctx);
+        say("ending");
+        kube_ctx_free(ctx);
+    }
+    kube_ctx_free(kube_ctx_new_signal());
+    kube_ctx_free(NULL);
+    say("free");
+    while (pause() < 0) /* until a signal does what it does by itself */
+        continue;
+    return 7;
+}
+
+TEST(each_is_the_first_signal_of_its_ctx)
+{
+    program p = start(end_one_after_the_other);
+    for (int i = 0; i < 2; i++) {
+        expect(&p, "ready");
+        send_signal(&p, SIGTERM);
+        expect(&p, "ending");
+    }
+    expect(&p, "free");
+    send_signal(&p, SIGINT);
+    ck_assert_int_eq(end(&p), 128 + SIGINT);
+}
+
+/* ---- children ------------------------------------------------------------------------------ */
+
+/* A program's mask and handlers pass to what it executes, but for handlers of its own. */
+static int ended_by(pid_t pid, int number)
+{
+    int status = 0;
+    if (pid < 0)
+        return 0;
+    kill(pid, number);
+    waitpid(pid, &status, 0);
+    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+static int start_children(void)
+{
+    static const int numbers[] = {SIGTERM, SIGINT, SIGUSR1, SIGPIPE, SIGHUP};
+    kube_ctx *ctx = kube_ctx_new_signal();
+    bool all = true;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        pid_t pid = fork();
+        if (pid == 0) {
+            execlp("sleep", "sleep", "1000", (char *)NULL);
+            _exit(1);
+        }
+        all = ended_by(pid, numbers[i]) == numbers[i] && all;
+    }
+    say(all ? "all ended" : "some live on");
+    wait_for_end(ctx);
+    kube_ctx_free(ctx);
+    return 7;
+}
+
+TEST(children_do_not_inherit_it)
+{
+    program p = start(start_children);
+    expect(&p, "all ended");
+    send_signal(&p, SIGTERM);
+    ck_assert_int_eq(end(&p), 7);
+}
+
+static int fork_only(void)
+{
+    kube_ctx *ctx = kube_ctx_new_signal();
+    pid_t pid = fork();
+    if (pid == 0) {
+        for (;;)
+            pause();
+    }
+    say(ended_by(pid, SIGTERM) == SIGTERM ? "it ended" : "it lives on");
+    say(kube_ctx_status(ctx, NULL) ? "so do we" : "we go on");
+    wait_for_end(ctx);
+    kube_ctx_free(ctx);
+    return 7;
+}
+
+TEST(a_signal_to_a_child_is_the_child_s)
+{
+    program p = start(fork_only);
+    expect(&p, "it ended");
+    expect(&p, "we go on");
+    send_signal(&p, SIGTERM);
+    ck_assert_int_eq(end(&p), 7);
+}
+
+static int write_to_nobody(void)
+{
+    kube_ctx *ctx = kube_ctx_new_signal();
+    int ends[2];
+    if (pipe(ends) == 0) {
+        close(ends[0]);
+        say(write(ends[1], "x", 1) < 0 ? "refused" : "written");
+    }
+    kube_ctx_free(ctx);
+    return 7;
+}
+
+TEST(a_broken_pipe_is_an_error_only)
+{
+    program p = start(write_to_nobody);
+    expect(&p, "refused");
+    ck_assert_int_eq(end(&p), 7);
+}
+
 /* ---- SIGUSR1 ------------------------------------------------------------------------------- */
 
 static gate dumps;
@@ -145,12 +285,12 @@ static int dump_twice(void)
     static char text[] = "dump it";
     kube_ctx *ctx = kube_ctx_new_signal();
     gate_init(&dumps);
-    kube__signal_on_dump(write_dump, text);
+    kube__signal_on_dump(ctx, write_dump, text);
     say("ready");
     wait_for_end(ctx);
     say("ending");
     gate_wait(&dumps, 2); /* also while the program winds down */
-    kube__signal_on_dump(NULL, NULL);
+    kube__signal_on_dump(ctx, NULL, NULL);
     kill(getpid(), SIGUSR1); /* nobody wants it any more */
     kube_ctx_free(ctx);
     say("end");
