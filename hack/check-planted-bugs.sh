@@ -138,9 +138,8 @@ bug 'a resync hides why an object has to be looked at' runtime/src/control/contr
     test_controller_unit test_reason
 
 bug 'the owner that an object had before is not told' runtime/src/control/controller/source.c \
-    '    emit_keys(source, change->old_object);
-' \
-    '' \
+    '    rc = emit_keys(m, change->old_object, &err);' \
+    '    rc = KUBE_OK;' \
     test_source
 
 bug 'a key whose run was interrupted is lost' runtime/src/control/controller/run.c \

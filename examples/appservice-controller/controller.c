@@ -88,23 +88,23 @@ static const kube_predicate claim_changed = {
     (const kube_predicate *const[]){&to_another_controller, &kube_labels_changed, NULL}, NULL};
 
 /* Runs those that name the Deployment without having it: it may have become free, or an orphan. */
-static void run_namesakes(void *arg, kube_ctx *ctx, const kube_object *object, kube_map_emit *emit,
-                          void *sink)
+static kube_code run_namesakes(void *arg, kube_ctx *ctx, const kube_object *object,
+                               const kube_change *change, kube_map_emit *emit, void *sink,
+                               kube_error *err)
 {
     const kube_object_meta *deployment = kube_object_metadata(object);
     struct appservice_controller *c = arg;
     appcontroller_v1alpha1_app_service_cached_list named = {0};
     const char *value = kube_printf(ctx, "%s/%s", deployment->namespace_, deployment->name);
-    kube_error err;
-    if (appcontroller_v1alpha1_app_service_lister_by_index(c->services, ctx, INDEX_NAMED, value,
-                                                           &named, &err))
-        kube_log_error("Deployment %s/%s changed, but whom it concerns is not known: %s",
-                       deployment->namespace_, deployment->name, err.message);
+    kube_code rc = appcontroller_v1alpha1_app_service_lister_by_index(c->services, ctx, INDEX_NAMED,
+                                                                      value, &named, err);
+    (void)change;
     for (size_t i = 0; i < named.len; i++) {
         const kube_object_meta *service = &named.items[i]->metadata;
         if (!kube_is_controlled_by(deployment, &named.items[i]->base))
-            emit(sink, (kube_key){service->namespace_, service->name});
+            emit(sink, kube_meta_key(service));
     }
+    return rc;
 }
 
 kube_code appservice_follow(struct appservice_controller *c, kube_controller *controller,

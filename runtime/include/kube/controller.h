@@ -90,13 +90,20 @@ KUBE_CHECKED kube_code kube_controller_owns(kube_controller *controller, const k
                                             const kube_owns_options *options, kube_error *err);
 
 typedef void kube_map_emit(void *sink, kube_key key);
-/** Calls @p emit for each key to reconcile because @p object changed. For an update it is called
- * with the old object and with the new one; a key that both give runs once. What it allocates in
- * @p ctx is freed when it returns; if @p ctx ran out of memory, it is called again, up to 50
- * times; then the change is logged and lost. It is called on the thread of the handler for the
- * type of @p object. */
-typedef void kube_map_function(void *arg, kube_ctx *ctx, const kube_object *object,
-                               kube_map_emit *emit, void *sink);
+/**
+ * Calls @p emit for each key to reconcile because of @p change. For an update it is called twice,
+ * with the old state as @p object and with the new one; a key that both give runs once. What it
+ * allocates in @p ctx is freed when it returns.
+ *
+ * An error, or a @p ctx that ran out of memory, is logged, and the change is mapped again after a
+ * delay that grows from 10 ms to 30 s, together with what has happened to the object by then: it is
+ * never lost. The first call for a change comes on the thread of the handler for the type of
+ * @p object, the next ones on a worker of the controller. @p ctx is cancelled when the controller
+ * stops.
+ */
+typedef kube_code kube_map_function(void *arg, kube_ctx *ctx, const kube_object *object,
+                                    const kube_change *change, kube_map_emit *emit, void *sink,
+                                    kube_error *err);
 /** Reconciles the keys that @p map gives when an object of @p type changes. @p predicate NULL = all
  * changes count. Call it before run or start. */
 KUBE_CHECKED kube_code kube_controller_watches(kube_controller *controller, const kube_type *type,
@@ -111,10 +118,15 @@ KUBE_CHECKED kube_code kube_controller_run(kube_controller *controller, kube_ctx
                                            kube_error *err);
 /**
  * The parts of run, for programs that start the factory themselves before. kube_controller_start()
- * makes the workers and returns; they begin when the controller's handlers have got the first lists
- * (INF-5). kube_controller_stop() cancels the ctx of running reconciles and joins the workers. The
- * queue stays, with the keys that were interrupted and their reasons, and goes on collecting, so
- * that a later start continues with everything that has happened since.
+ * registers with the informers, makes the workers and returns; the workers begin when the
+ * controller's handlers have got the first lists (INF-5). Before, the controller keeps nothing, so
+ * that a replica which waits for a lease has its caches and no more.
+ *
+ * kube_controller_stop() cancels the ctx of running reconciles and of map functions, and waits for
+ * them. The queue keeps the keys that it has and those that were interrupted, with their reasons.
+ * Of objects that change from then on only the first and the last state are kept, and an object
+ * that comes and goes leaves nothing. A later start looks at these changes as if each had happened
+ * at once: none is lost, and keys of objects that did not change do not run again.
  */
 KUBE_CHECKED kube_code kube_controller_start(kube_controller *controller, kube_ctx *ctx,
                                              kube_error *err);
@@ -140,8 +152,10 @@ typedef struct kube_controller_stats {
     uint64_t terminal;    /* of them with `terminal` set */
     uint64_t interrupted; /* of them while the controller stopped */
     int workers;
-    int active;          /* reconciles that run now */
-    int64_t last_run_ns; /* when the last one ended, by the factory's clock; 0 = never */
+    int active;             /* reconciles that run now */
+    int mapping;            /* map functions that run now */
+    size_t pending_changes; /* that wait for the next start, or because a map function failed */
+    int64_t last_run_ns;    /* when the last one ended, by the factory's clock; 0 = never */
     kube_workqueue_stats queue;
 } kube_controller_stats;
 /** Fills @p stats. Threads: any. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sources put keys into the queue and note why; workers take keys and reconcile. The queue lives
- * longer than the workers, so that keys which come while none runs wait for the next start.
+ * Sources put keys into the queue and note why; workers take keys and reconcile. Both begin with
+ * the start and rest after the stop; what is left in the queue then, and what the sources hold from
+ * then on, waits for the next start.
  */
 #include "controller.h"
 
@@ -69,7 +70,10 @@ static bool wait_for_caches(kube__worker *worker)
 static void process(kube__worker *worker, kube_key key)
 {
     kube_controller *controller = worker->controller;
-    kube__controller_reconcile(controller, worker->ctx, worker->run_ctx, key);
+    if (kube__controller_is_source_key(key))
+        kube__controller_map_missed(controller, key);
+    else
+        kube__controller_reconcile(controller, worker->ctx, worker->run_ctx, key);
     kube_workqueue_done(controller->queue, key);
     wake_idle(controller);
 }
@@ -127,7 +131,12 @@ kube_code kube_controller_start(kube_controller *controller, kube_ctx *ctx, kube
     if (controller->workers)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: the controller has been started already",
                               controller->name);
+    if (controller->ended)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: the controller has ended",
+                              controller->name);
     rc = make_workers(controller, ctx, err);
+    if (!rc)
+        rc = kube__controller_start_sources(controller, err);
     set_waiting(controller, controller->worker_count);
     for (int i = 0; !rc && i < controller->worker_count; i++) {
         kube__worker *worker = &controller->workers[i];
@@ -148,6 +157,8 @@ void kube_controller_stop(kube_controller *controller)
         kube_ctx_free(worker->run_ctx);
         kube_ctx_free(worker->ctx);
     }
+    if (controller->run_ctx)
+        kube__controller_stop_sources(controller);
     free(controller->workers);
     controller->workers = NULL;
     kube_ctx_free(controller->run_ctx);
@@ -177,6 +188,7 @@ kube_code kube_controller_run(kube_controller *controller, kube_ctx *ctx, kube_e
     else if (kube__ctx_ended(ctx, NULL))
         rc = KUBE_OK; /* cancelled before it was ready: an orderly end */
     kube_controller_stop(controller);
+    controller->ended = true;
     kube_workqueue_shut_down(controller->queue);
     kube_informer_factory_stop(controller->factory);
     return rc;
@@ -321,6 +333,8 @@ void kube_controller_get_stats(kube_controller *controller, kube_controller_stat
     stats->interrupted = atomic_load_explicit(&controller->interrupted, memory_order_relaxed);
     stats->workers = controller->worker_count;
     stats->active = atomic_load_explicit(&controller->active, memory_order_relaxed);
+    stats->mapping = atomic_load_explicit(&controller->mapping, memory_order_relaxed);
+    stats->pending_changes = atomic_load_explicit(&controller->missed, memory_order_relaxed);
     stats->last_run_ns = atomic_load_explicit(&controller->last_run_ns, memory_order_relaxed);
     kube_workqueue_get_stats(controller->queue, &stats->queue);
 }

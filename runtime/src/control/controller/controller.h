@@ -42,6 +42,7 @@ struct kube_controller {
 
     kube_ctx *run_ctx;     /* parent of the workers' scopes while it runs */
     kube__worker *workers; /* NULL unless it runs */
+    bool ended;            /* kube_controller_run() has returned */
     kube__mutex mutex;     /* of `waiting` */
     kube__condition idle;  /* a run ended, or a worker began */
     int waiting;           /* workers whose caches are not synced yet */
@@ -51,6 +52,8 @@ struct kube_controller {
     _Atomic uint64_t terminal;
     _Atomic uint64_t interrupted;
     _Atomic int active;
+    _Atomic int mapping;
+    _Atomic size_t missed; /* changes that wait in the sources */
     _Atomic int64_t last_run_ns;
 };
 
@@ -69,11 +72,22 @@ typedef struct kube__source_options {
     void *map_arg;
 } kube__source_options;
 
-/* Registers with the informer of its type, from where it notes reasons and fills the queue. */
+/* Makes the informer of its type, for the cache. */
 KUBE__CHECKED kube_code kube__controller_add_source(kube_controller *controller,
                                                     const kube__source_options *options,
                                                     kube_error *err);
 void kube__controller_free_sources(kube_controller *controller);
+/*
+ * From start on the sources note reasons and fill the queue; the first time they register with
+ * their informers. From stop on they hold changes for the next start. Stop waits for map functions
+ * that run, and is called when run_ctx has been cancelled and no worker is left.
+ */
+KUBE__CHECKED kube_code kube__controller_start_sources(kube_controller *controller,
+                                                       kube_error *err);
+void kube__controller_stop_sources(kube_controller *controller);
+/* Whether a key from the queue is that of a source, and then what a worker does with it. */
+bool kube__controller_is_source_key(kube_key key);
+void kube__controller_map_missed(kube_controller *controller, kube_key key);
 /* Waits until all sources have been told the initial lists of informers that run. */
 KUBE__CHECKED kube_code kube__controller_wait_sources(kube_controller *controller, kube_ctx *ctx,
                                                       kube_error *err);

@@ -3,6 +3,10 @@
  * Turns events into keys: events of the controller's own objects, of owned ones, and of those with
  * a map function. All keys of a change are collected before the first is queued, so that a key
  * which both the old and the new object give is queued once.
+ *
+ * The handler's thread does that while the controller runs. Otherwise it only holds the changes,
+ * for the next start; so it does with a change whose map function failed. Such changes are left to
+ * a worker, which hears of them by a key of the source in the queue.
  */
 #include "base/ctx.h"
 #include "base/memory.h"
@@ -10,13 +14,18 @@
 #include "base/units.h"
 #include "cache/processor.h"
 #include "controller.h"
+#include "missed.h"
 
 #include <kube/log.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { RETRY_MS = 10, RETRIES = 50 };
+enum { NO_MEMORY_PAUSE_MS = 10, FIRST_BACKOFF_MS = 10, LAST_BACKOFF_MS = 30000 };
+
+/* No namespace of an object. */
+static const char source_namespace[] = "\n";
 
 /* A key that a change leads to. */
 typedef struct target {
@@ -24,22 +33,42 @@ typedef struct target {
     struct target *next;
 } target;
 
+/* What maps one change after the other: a source has one for its handler's thread, and one for the
+ * worker that has its key. */
+typedef struct mapper {
+    kube__controller_source *source;
+    kube_ctx *ctx; /* NULL unless the controller runs */
+    kube__key_table targets;
+    target *first;
+    target **last;
+    const kube_change *change;
+    const kube_object *object; /* that the map function has now */
+} mapper;
+
 struct kube__controller_source {
     kube__controller_source *next;
     kube_controller *controller;
     kube__source_options options;
+    unsigned number;
+    char name[16]; /* the number: of its key in the queue */
     kube_informer *informer;
-    kube_registration *registration;
-    kube__key_table targets; /* of the change at hand: the handler's thread only */
-    target *first;
-    target **last;
-    kube_ctx *ctx;             /* of a map function's runs, one after the other */
-    const kube_object *mapped; /* of the run at hand */
-    const kube_change *change;
-    char changed[KUBE__CHANGED_MAX];
+    kube_registration *registration; /* NULL until the first start */
+    mapper now;
+    mapper again;
+    kube__mutex mutex; /* of those below */
+    kube__condition rest;
+    kube__missed_book missed;
+    bool live; /* keys go into the queue */
+    bool busy; /* the handler's thread is in `now` */
 };
 
 /* ---- keys of a change ------------------------------------------------------------------------ */
+
+static void pause_without_memory(void)
+{
+    const struct timespec pause = {.tv_nsec = NO_MEMORY_PAUSE_MS * KUBE__NS_PER_MS};
+    nanosleep(&pause, NULL);
+}
 
 /* What is new overtakes what merely is there (PQ-1). */
 static kube_priority priority_of(const kube_change *change)
@@ -51,59 +80,62 @@ static kube_priority priority_of(const kube_change *change)
 }
 
 /* An event comes once, so a key that found no memory would be forgotten until its object changes
- * again. It is waited for; the informer keeps the next events meanwhile. */
-static kube_code add_key(kube__controller_source *source, kube_key key, kube_error *err)
+ * again: it is waited for. Returns false if the controller stopped meanwhile. */
+static bool queue_key(mapper *m, kube_key key, const char *changed)
 {
-    const struct timespec pause = {.tv_nsec = RETRY_MS * KUBE__NS_PER_MS};
-    kube_priority priority = priority_of(source->change);
-    kube_code rc = kube_workqueue_add_priority(source->controller->queue, key, priority, err);
-    for (int i = 0; rc == KUBE_ERR_NO_MEMORY && i < RETRIES; i++) {
-        nanosleep(&pause, NULL);
-        rc = kube_workqueue_add_priority(source->controller->queue, key, priority, err);
-    }
-    return rc;
-}
-
-static void queue_key(kube__controller_source *source, kube_key key)
-{
-    kube_controller *controller = source->controller;
+    kube_controller *controller = m->source->controller;
+    kube_priority priority = priority_of(m->change);
     kube_error err;
-    kube__reason_note(&controller->reasons, key, source->change, source->changed);
-    if (add_key(source, key, &err))
+    kube_code rc;
+    kube__reason_note(&controller->reasons, key, m->change, changed);
+    while ((rc = kube_workqueue_add_priority(controller->queue, key, priority, &err)) ==
+           KUBE_ERR_NO_MEMORY) {
+        if (kube__ctx_ended(m->ctx, NULL))
+            return false;
+        pause_without_memory();
+    }
+    if (rc)
         kube_log_error("%s: %s", controller->name, err.message);
+    return true;
 }
 
 static void emit(void *sink, kube_key key)
 {
-    kube__controller_source *source = sink;
+    mapper *m = sink;
     target *t;
-    if (!key.name || kube__key_table_find(&source->targets, key))
+    if (!key.name || !*key.name || kube__key_table_find(&m->targets, key))
         return;
-    t = kube__key_table_get(&source->targets, sizeof *t, key);
-    if (!t) {
-        queue_key(source, key); /* better twice than never */
-        return;
+    while (!(t = kube__key_table_get(&m->targets, sizeof *t, key))) {
+        if (kube__ctx_ended(m->ctx, NULL))
+            return; /* the whole change is held then */
+        pause_without_memory();
     }
     t->next = NULL;
-    *source->last = t;
-    source->last = &t->next;
+    *m->last = t;
+    m->last = &t->next;
 }
 
-static void queue_targets(kube__controller_source *source)
+/* Queues the targets, or only drops them. Returns false if not all could be queued. */
+static bool end_targets(mapper *m, bool queue)
 {
-    while (source->first) {
-        target *t = source->first;
-        source->first = t->next;
-        queue_key(source, t->node.key);
-        kube__key_table_drop(&source->targets, &t->node);
+    char changed[KUBE__CHANGED_MAX] = "";
+    bool all = true;
+    if (queue && m->first) /* most objects of a type may be somebody else's */
+        kube__changed_paths(m->change, changed);
+    while (m->first) {
+        target *t = m->first;
+        m->first = t->next;
+        if (queue && all)
+            all = queue_key(m, t->node.key, changed);
+        kube__key_table_drop(&m->targets, &t->node);
     }
-    source->last = &source->first;
+    m->last = &m->first;
+    return all;
 }
 
-static void emit_own(kube__controller_source *source, const kube_object *object)
+static void emit_own(mapper *m, const kube_object *object)
 {
-    const kube_object_meta *meta = kube_object_metadata(object);
-    emit(source, (kube_key){kube__text_or_empty(meta->namespace_), meta->name});
+    emit(m, kube_meta_key(kube_object_metadata(object)));
 }
 
 /* Whether @api_version is of @group: an owner is the same in each version it is served in. */
@@ -123,8 +155,9 @@ static bool is_ours(const kube__controller_source *source, const kube_owner_refe
 }
 
 /* An owner lives in its object's namespace, or in none (OW-2). */
-static void emit_owners(kube__controller_source *source, const kube_object *object)
+static void emit_owners(mapper *m, const kube_object *object)
 {
+    const kube__controller_source *source = m->source;
     const kube_object_meta *meta = kube_object_metadata(object);
     bool namespaced = source->controller->type->namespaced;
     const char *ns = namespaced ? kube__text_or_empty(meta->namespace_) : "";
@@ -133,71 +166,178 @@ static void emit_owners(kube__controller_source *source, const kube_object *obje
     for (size_t i = 0; i < meta->owner_references.len; i++) {
         const kube_owner_reference *owner = &meta->owner_references.items[i];
         if (is_ours(source, owner))
-            emit(source, (kube_key){ns, owner->name});
+            emit(m, kube_key_of(ns, owner->name));
     }
 }
 
 static void end_process(void *arg, size_t wanted)
 {
-    const kube__controller_source *source = arg;
-    const kube_object_meta *metadata = kube_object_metadata(source->mapped);
-    kube__end_without_memory(wanted, "mapping %s %s/%s for %s", source->options.type->resource,
+    const mapper *m = arg;
+    const kube_object_meta *metadata = kube_object_metadata(m->object);
+    kube__end_without_memory(wanted, "mapping %s %s/%s for %s", m->source->options.type->resource,
                              kube__text_or_empty(metadata->namespace_), metadata->name,
-                             source->controller->name);
+                             m->source->controller->name);
 }
 
-/* A map function that ran out of memory is called again, for the reason that add_key() has. */
-static void emit_mapped(kube__controller_source *source, const kube_object *object)
+static kube_code emit_mapped(mapper *m, const kube_object *object, kube_error *err)
 {
-    const struct timespec pause = {.tv_nsec = RETRY_MS * 1000000L};
-    kube_error err;
-    source->mapped = object;
-    for (int i = 0;; i++) {
-        source->options.map(source->options.map_arg, source->ctx, object, emit, source);
-        if (!kube__ctx_check(source->ctx, &err))
-            break;
-        if (i == RETRIES) {
-            kube_log_error("%s: mapping %s: %s", source->controller->name,
-                           source->options.type->resource, err.message);
-            break;
-        }
-        kube_ctx_reset(source->ctx);
-        nanosleep(&pause, NULL);
-    }
-    kube_ctx_reset(source->ctx);
+    const kube__source_options *options = &m->source->options;
+    kube_controller *controller = m->source->controller;
+    kube_code rc;
+    m->object = object;
+    atomic_fetch_add_explicit(&controller->mapping, 1, memory_order_relaxed);
+    rc = options->map(options->map_arg, m->ctx, object, m->change, emit, m, err);
+    atomic_fetch_sub_explicit(&controller->mapping, 1, memory_order_relaxed);
+    if (!rc)
+        rc = kube__ctx_check(m->ctx, err); /* KUBE_OK with a failed ctx is none */
+    kube_ctx_reset(m->ctx);
+    return rc;
 }
 
-static void emit_keys(kube__controller_source *source, const kube_object *object)
+static kube_code emit_keys(mapper *m, const kube_object *object, kube_error *err)
 {
     if (!object)
-        return;
-    switch (source->options.kind) {
+        return KUBE_OK;
+    switch (m->source->options.kind) {
     case KUBE__SOURCE_FOR:
-        emit_own(source, object);
+        emit_own(m, object);
         break;
     case KUBE__SOURCE_OWNED:
-        emit_owners(source, object);
+        emit_owners(m, object);
         break;
     case KUBE__SOURCE_MAPPED:
-        emit_mapped(source, object);
-        break;
+        return emit_mapped(m, object, err);
     }
+    return KUBE_OK;
 }
 
-/* ---- events ---------------------------------------------------------------------------------- */
+/* ---- changes --------------------------------------------------------------------------------- */
+
+static kube_key source_key(const kube__controller_source *source)
+{
+    return kube_key_of(source_namespace, source->name);
+}
+
+/* Has a worker look at the changes that wait; the next start does that anyway. */
+static void queue_source(kube__controller_source *source, int64_t after_ms)
+{
+    kube_controller *controller = source->controller;
+    while (!kube__ctx_ended(controller->run_ctx, NULL) &&
+           kube_workqueue_add_after(controller->queue, source_key(source), after_ms, NULL) ==
+               KUBE_ERR_NO_MEMORY)
+        pause_without_memory();
+}
+
+/* Queues the keys of a change. Returns false if they are not known, because its map function
+ * failed, or because the controller stopped. */
+static bool pass_on(mapper *m, const kube_change *change, int attempts)
+{
+    const kube__controller_source *source = m->source;
+    kube_key key = kube__change_key(change);
+    kube_error err = {0};
+    kube_code rc;
+    m->change = change;
+    rc = emit_keys(m, change->old_object, &err);
+    if (!rc)
+        rc = emit_keys(m, change->new_object, &err);
+    if (!rc && kube__ctx_ended(m->ctx, &err))
+        rc = KUBE_ERR_CANCELED;
+    if (!end_targets(m, !rc))
+        rc = KUBE_ERR_CANCELED;
+    if (rc && !kube__ctx_ended(m->ctx, NULL))
+        kube_log_error("%s: mapping %s %s%s%s, attempt %d: %s", source->controller->name,
+                       source->options.type->resource, kube__text_or_empty(key.namespace_),
+                       key.namespace_ && *key.namespace_ ? "/" : "", key.name, attempts,
+                       *err.message ? err.message : kube_code_name(rc));
+    return !rc;
+}
+
+/* Holds a change that could not be passed on, for another attempt. */
+static void hold_failed(kube__controller_source *source, kube__missed *missed)
+{
+    kube_controller *controller = source->controller;
+    int64_t backoff_ms = FIRST_BACKOFF_MS;
+    missed->passed = true;
+    for (int i = 0; i < missed->attempts && backoff_ms < LAST_BACKOFF_MS; i++)
+        backoff_ms *= 2;
+    if (backoff_ms > LAST_BACKOFF_MS)
+        backoff_ms = LAST_BACKOFF_MS;
+    missed->attempts++;
+    missed->due_ns = kube__ms_after(controller->clock->now_ns(controller->clock), backoff_ms);
+    kube__lock(&source->mutex);
+    kube__missed_put(&source->missed, missed);
+    kube__unlock(&source->mutex);
+    queue_source(source, backoff_ms);
+}
+
+/* Holds a change while the controller does not run. Called with the mutex held. Returns false if
+ * out of memory. */
+static bool hold(kube__controller_source *source, const kube_change *change)
+{
+    kube__missed *missed;
+    if (change->old_object && change->new_object &&
+        kube_meta_same_version(kube_object_metadata(change->old_object),
+                               kube_object_metadata(change->new_object)))
+        return true; /* a resync is no change */
+    missed = kube__missed_take(&source->missed, kube__change_key(change));
+    if (missed && kube__missed_cancels(missed, change)) {
+        kube__missed_free(missed);
+        return true;
+    }
+    if (missed)
+        kube__missed_fold(missed, change);
+    else
+        missed = kube__missed_new(change);
+    if (missed)
+        kube__missed_put(&source->missed, missed);
+    return missed;
+}
+
+static bool is_worth_it(const kube__controller_source *source, const kube__missed *missed,
+                        const kube_change *change)
+{
+    return (missed && missed->passed) || kube_predicate_passes(source->options.predicate, change);
+}
+
+/* @missed is what waits of the same object, NULL = nothing. */
+static void map_now(kube__controller_source *source, const kube_change *change,
+                    kube__missed *missed)
+{
+    if (missed) {
+        kube__missed_fold(missed, change);
+        change = &missed->change;
+    }
+    if (!is_worth_it(source, missed, change) ||
+        pass_on(&source->now, change, missed ? missed->attempts + 1 : 1)) {
+        kube__missed_free(missed);
+        return;
+    }
+    while (!missed && !(missed = kube__missed_new(change)))
+        pause_without_memory();
+    hold_failed(source, missed);
+}
 
 static void on_change(kube__controller_source *source, const kube_change *change)
 {
-    if (!kube_predicate_passes(source->options.predicate, change))
+    kube__missed *missed;
+    kube__lock(&source->mutex);
+    while (!source->live && !hold(source, change)) {
+        kube__unlock(&source->mutex);
+        pause_without_memory();
+        kube__lock(&source->mutex);
+    }
+    if (!source->live) {
+        kube__unlock(&source->mutex);
         return;
-    source->change = change;
-    *source->changed = '\0';
-    emit_keys(source, change->old_object);
-    emit_keys(source, change->new_object);
-    if (source->first) /* most objects of a type may be somebody else's */
-        kube__changed_paths(change, source->changed);
-    queue_targets(source);
-    source->change = NULL;
+    }
+    source->busy = true;
+    missed = kube__missed_take(&source->missed, kube__change_key(change));
+    kube__unlock(&source->mutex);
+    map_now(source, change, missed);
+    kube__lock(&source->mutex);
+    source->busy = false;
+    kube__broadcast(&source->rest);
+    kube__unlock(&source->mutex);
 }
 
 static void on_add(void *arg, const kube_object *object, bool in_initial_list)
@@ -224,48 +364,96 @@ static void on_delete(void *arg, const kube_object *object, bool final_state_kno
     on_change(source, &change);
 }
 
+/* ---- changes that wait ------------------------------------------------------------------------
+ */
+
+bool kube__controller_is_source_key(kube_key key)
+{
+    return strcmp(key.namespace_, source_namespace) == 0;
+}
+
+void kube__controller_map_missed(kube_controller *controller, kube_key key)
+{
+    kube__controller_source *source = controller->sources;
+    kube_clock *clock = controller->clock;
+    int64_t next;
+    kube__missed *missed;
+    while (source && strcmp(source->name, key.name) != 0)
+        source = source->next;
+    if (!source)
+        return;
+    kube__lock(&source->mutex);
+    missed = kube__missed_take_due(&source->missed, clock->now_ns(clock));
+    kube__unlock(&source->mutex);
+    while (missed) {
+        kube__missed *rest = missed->next;
+        if (!is_worth_it(source, missed, &missed->change) ||
+            pass_on(&source->again, &missed->change, missed->attempts + 1))
+            kube__missed_free(missed);
+        else
+            hold_failed(source, missed);
+        missed = rest;
+    }
+    kube__lock(&source->mutex);
+    next = kube__missed_next_due(&source->missed);
+    kube__unlock(&source->mutex);
+    if (next < INT64_MAX)
+        queue_source(source, kube__ns_left_ms(next - clock->now_ns(clock)));
+}
+
 /* ---- sources of a controller ----------------------------------------------------------------- */
 
 static void free_source(kube__controller_source *source)
 {
     if (source->registration)
         kube_informer_remove_handler(source->informer, source->registration);
-    kube__key_table_fini(&source->targets);
-    kube_ctx_free(source->ctx);
+    kube__missed_book_fini(&source->missed);
+    kube__key_table_fini(&source->now.targets);
+    kube__key_table_fini(&source->again.targets);
+    kube__condition_fini(&source->rest);
+    kube__mutex_fini(&source->mutex);
     free(source);
 }
 
-static kube_code make_map_ctx(kube__controller_source *source, kube_error *err)
+static kube_code init_mapper(mapper *m, kube__controller_source *source, kube_error *err)
+{
+    m->source = source;
+    m->last = &m->first;
+    return kube__key_table_init(&m->targets, err);
+}
+
+static kube_code init_source(kube__controller_source *source, kube_error *err)
 {
     kube_controller *controller = source->controller;
-    source->ctx = kube_ctx_new_with_clock(controller->clock);
-    if (!source->ctx)
-        return kube__no_memory(err, "a source of %s", controller->name);
-    if (controller->exit_on_no_memory)
-        kube_ctx_on_no_memory(source->ctx, end_process, source);
-    return KUBE_OK;
+    kube_code rc = init_mapper(&source->now, source, err);
+    source->number = controller->sources ? controller->sources->number + 1 : 0;
+    snprintf(source->name, sizeof source->name, "%u", source->number);
+    if (!rc)
+        rc = init_mapper(&source->again, source, err);
+    if (!rc)
+        rc = kube__missed_book_init(&source->missed, &controller->missed, err);
+    return rc ? rc
+              : kube_informer_factory_informer(controller->factory, source->options.type, NULL,
+                                               &source->informer, err);
 }
 
 kube_code kube__controller_add_source(kube_controller *controller,
                                       const kube__source_options *options, kube_error *err)
 {
-    static const kube_handler handler = {on_add, on_update, on_delete};
     kube__controller_source *source = calloc(1, sizeof *source);
     kube_code rc;
-    if (!source)
+    if (!source || kube__mutex_init(&source->mutex, NULL)) {
+        free(source);
         return kube__no_memory(err, "a source of %s", controller->name);
+    }
+    if (kube__condition_init(&source->rest, NULL)) {
+        kube__mutex_fini(&source->mutex);
+        free(source);
+        return kube__no_memory(err, "a source of %s", controller->name);
+    }
     source->controller = controller;
     source->options = *options;
-    source->last = &source->first;
-    rc = kube__key_table_init(&source->targets, err);
-    if (!rc && options->map)
-        rc = make_map_ctx(source, err);
-    if (!rc)
-        rc = kube_informer_factory_informer(controller->factory, options->type, NULL,
-                                            &source->informer, err);
-    if (!rc)
-        rc = kube_informer_add_handler(source->informer, &handler, source, NULL,
-                                       &source->registration, err);
+    rc = init_source(source, err);
     if (rc) {
         free_source(source);
         return rc;
@@ -282,6 +470,66 @@ void kube__controller_free_sources(kube_controller *controller)
         controller->sources = source->next;
         free_source(source);
     }
+}
+
+static kube_code start_mapper(mapper *m, kube_error *err)
+{
+    kube_controller *controller = m->source->controller;
+    m->ctx = kube_ctx_child(controller->run_ctx);
+    if (!m->ctx)
+        return kube__no_memory(err, "a source of %s", controller->name);
+    if (controller->exit_on_no_memory)
+        kube_ctx_on_no_memory(m->ctx, end_process, m);
+    return KUBE_OK;
+}
+
+static kube_code start_source(kube__controller_source *source, kube_error *err)
+{
+    static const kube_handler handler = {on_add, on_update, on_delete};
+    const kube_handler_options options = {.name = source->controller->name};
+    kube_code rc = start_mapper(&source->now, err);
+    if (!rc)
+        rc = start_mapper(&source->again, err);
+    if (rc)
+        return rc;
+    kube__lock(&source->mutex);
+    source->live = true;
+    if (source->missed.first)
+        rc = kube_workqueue_add(source->controller->queue, source_key(source), err);
+    kube__unlock(&source->mutex);
+    if (rc)
+        return rc;
+    return source->registration ? KUBE_OK
+                                : kube_informer_add_handler(source->informer, &handler, source,
+                                                            &options, &source->registration, err);
+}
+
+kube_code kube__controller_start_sources(kube_controller *controller, kube_error *err)
+{
+    kube_code rc = KUBE_OK;
+    for (kube__controller_source *source = controller->sources; source && !rc;
+         source = source->next)
+        rc = start_source(source, err);
+    return rc;
+}
+
+static void stop_source(kube__controller_source *source)
+{
+    kube__lock(&source->mutex);
+    source->live = false;
+    while (source->busy)
+        kube__wait(&source->rest, &source->mutex);
+    kube__unlock(&source->mutex);
+    kube_ctx_free(source->now.ctx);
+    kube_ctx_free(source->again.ctx);
+    source->now.ctx = NULL;
+    source->again.ctx = NULL;
+}
+
+void kube__controller_stop_sources(kube_controller *controller)
+{
+    for (kube__controller_source *source = controller->sources; source; source = source->next)
+        stop_source(source);
 }
 
 kube_code kube__controller_wait_sources(kube_controller *controller, kube_ctx *ctx, kube_error *err)

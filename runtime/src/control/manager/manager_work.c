@@ -85,7 +85,7 @@ static bool is_active(const kube__manager_controller *c)
     if (!c->controller)
         return c->busy;
     kube_controller_get_stats(c->controller, &stats);
-    return stats.active > 0;
+    return stats.active + stats.mapping > 0;
 }
 
 /* Who has not returned; the mutex is held. */

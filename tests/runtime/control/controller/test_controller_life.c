@@ -4,6 +4,7 @@
 
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- stop and start again -------------------------------------------------------------------- */
@@ -50,24 +51,99 @@ TEST(an_interrupted_run_is_done_after_the_next_start_for_its_reason)
     kube_controller_stop(controller);
 }
 
-TEST(what_happens_while_it_is_stopped_waits_for_the_next_start)
+/* All events before have reached the sources when these changes wait. */
+static void wait_pending(size_t count)
 {
     kube_controller_stats stats;
+    do {
+        sched_yield();
+        kube_controller_get_stats(controller, &stats);
+    } while (stats.pending_changes != count);
+    ck_assert_uint_eq(stats.queue.depth, 0);
+}
+
+TEST(what_happens_while_it_is_stopped_waits_for_the_next_start)
+{
     start_by_hand((kube_controller_options){0});
+    event(KUBE_WATCH_ADDED, "same", "1", "10.1.0.0/16");
+    event(KUBE_WATCH_ADDED, "gone", "1", "10.1.0.0/16");
     answer_initial_end(stream, "1");
-    gate_wait(&ran, 1);
+    gate_wait(&ran, 3);
+    ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
     kube_controller_stop(controller);
     kube_controller_stop(controller); /* stopped already */
     event(KUBE_WATCH_MODIFIED, "a", "2", "10.2.0.0/16");
     event(KUBE_WATCH_MODIFIED, "a", "3", "10.3.0.0/16");
-    event(KUBE_WATCH_ADDED, "b", "4", "10.4.0.0/16");
+    event(KUBE_WATCH_DELETED, "gone", "4", "10.1.0.0/16");
+    event(KUBE_WATCH_ADDED, "b", "5", "10.4.0.0/16");
+    wait_pending(3);
+    ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
+    expect_run(3, "a", "update", "1", "3", "spec.cidr");
+    expect_run(4, "gone", "delete", "4", "", "");
+    expect_run(5, "b", "add", "", "5", "");
+    ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
+    kube_controller_stop(controller);
+    ck_assert_int_eq(run_len, 6);
+}
+
+/* Of a standby the caches grow and shrink with the cluster, and nothing else does. */
+TEST(objects_that_come_and_go_while_it_is_stopped_leave_nothing)
+{
+    enum { MANY = 1000 };
+    char name[16];
+    start_by_hand((kube_controller_options){0});
+    answer_initial_end(stream, "1");
+    gate_wait(&ran, 1);
+    ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
+    kube_controller_stop(controller);
+    for (int i = 0; i < MANY; i++) {
+        snprintf(name, sizeof name, "job-%d", i);
+        event(KUBE_WATCH_ADDED, name, "2", "10.2.0.0/16");
+        event(KUBE_WATCH_MODIFIED, name, "3", "10.2.0.0/16");
+        event(KUBE_WATCH_DELETED, name, "4", "10.2.0.0/16");
+    }
+    event(KUBE_WATCH_ADDED, "last", "5", "10.4.0.0/16");
+    event(KUBE_WATCH_DELETED, "a", "6", "10.4.0.0/16");
+    wait_pending(2);
+    ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
+    expect_run(1, "last", "add", "", "5", "");
+    expect_run(2, "a", "delete", "6", "", "");
+    kube_controller_stop(controller);
+}
+
+static void wait_objects(size_t count)
+{
+    kube_informer *informer;
+    kube_informer_stats stats;
+    ck_assert_int_eq(
+        kube_informer_factory_informer(factory, &samplecrd_v1_network_type, NULL, &informer, &err),
+        KUBE_OK);
     do {
         sched_yield();
-        kube_controller_get_stats(controller, &stats);
-    } while (stats.queue.depth < 2);
+        kube_informer_get_stats(informer, &stats);
+    } while (stats.objects != count);
+}
+
+TEST(before_its_start_it_has_caches_and_no_keys)
+{
+    kube_controller_stats stats;
+    make((kube_controller_options){0}, 0);
+    stream = script_add(server);
+    event(KUBE_WATCH_ADDED, "a", "1", "10.1.0.0/16");
+    answer_initial_end(stream, "1");
+    ck_assert_int_eq(kube_informer_factory_start(factory, ctx, &err), KUBE_OK);
+    event(KUBE_WATCH_ADDED, "b", "2", "10.1.0.0/16");
+    event(KUBE_WATCH_DELETED, "a", "3", "10.1.0.0/16");
+    event(KUBE_WATCH_ADDED, "c", "4", "10.1.0.0/16");
+    wait_objects(2);
+    kube_controller_get_stats(controller, &stats);
+    ck_assert_uint_eq(stats.queue.depth + stats.pending_changes, 0);
     ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
-    expect_run(1, "a", "update", "1", "3", "spec.cidr");
-    expect_run(2, "b", "add", "", "4", "");
+    gate_wait(&ran, 2);
+    ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
+    ck_assert_int_eq(run_len, 2);
+    for (int i = 0; i < 2; i++)
+        ck_assert(runs[i].found);
     kube_controller_stop(controller);
 }
 
@@ -128,6 +204,14 @@ TEST(it_is_started_once_at_a_time)
     ck_assert_str_eq(err.message, "networks: the controller has been started already");
     ck_assert_str_eq(kube_controller_name(controller), "networks");
     kube_controller_stop(controller);
+}
+
+TEST(it_is_not_started_after_the_end_of_run)
+{
+    start_with_a(0, NULL);
+    stop();
+    ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_ERR_ARGUMENT);
+    ck_assert_str_eq(err.message, "networks: the controller has ended");
 }
 
 TEST(waiting_for_idleness_ends_with_its_ctx)

@@ -14,6 +14,8 @@
 #include <core/v1/register.h>
 #include <kube/controller.h>
 #include <kube/log.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -311,13 +313,16 @@ TEST(what_a_predicate_holds_back_does_not_run)
 /* ---- watched --------------------------------------------------------------------------------- */
 
 /* "m-a-b" runs default/a and default/b. */
-static void by_name(void *arg, kube_ctx *scope, const kube_object *object, kube_map_emit *emit,
-                    void *sink)
+static kube_code by_name(void *arg, kube_ctx *scope, const kube_object *object,
+                         const kube_change *change, kube_map_emit *emit, void *sink,
+                         kube_error *map_err)
 {
     const char *name = kube_object_metadata(object)->name;
     char one[2] = "";
     (void)scope;
+    (void)map_err;
     ck_assert_ptr_eq(arg, &runs);
+    ck_assert(object == change->old_object || object == change->new_object);
     for (; *name; name++) {
         if (*name != '-')
             continue;
@@ -325,6 +330,7 @@ static void by_name(void *arg, kube_ctx *scope, const kube_object *object, kube_
         emit(sink, (kube_key){"default", one});
     }
     emit(sink, (kube_key){"default", NULL}); /* no key */
+    return KUBE_OK;
 }
 
 static void watch_maps(const kube_predicate *predicate)
@@ -360,6 +366,107 @@ TEST(a_watch_has_its_predicate_too)
     map_event(KUBE_WATCH_ADDED, "m-b", "3", nobody);
     go();
     expect("default/b: add of ConfigMap default/m-b 3");
+}
+
+/* ---- mapping that fails ---------------------------------------------------------------------- */
+
+static atomic_int asked;
+static _Atomic(const char *) failing; /* the object that cannot be mapped; NULL = none */
+
+/* An object runs the key of its name. */
+static kube_code unless_it_fails(void *arg, kube_ctx *scope, const kube_object *object,
+                                 const kube_change *change, kube_map_emit *emit, void *sink,
+                                 kube_error *map_err)
+{
+    const kube_object_meta *metadata = kube_object_metadata(object);
+    (void)arg;
+    (void)scope;
+    (void)change;
+    atomic_fetch_add(&asked, 1);
+    emit(sink, kube_meta_key(metadata));
+    if (failing && strcmp(metadata->name, failing) == 0)
+        return kube_error_set(map_err, KUBE_ERR_UNAVAILABLE, "not now");
+    return KUBE_OK;
+}
+
+static void watch_what_fails(const char *name)
+{
+    asked = 0;
+    failing = name;
+    ck_assert_int_eq(kube_controller_watches(controller, &core_v1_config_map_type, unless_it_fails,
+                                             NULL, NULL, &err),
+                     KUBE_OK);
+}
+
+/* Lets the queue's next delay pass; there are the idle deadlines of two watches beside it. */
+static void pass(int64_t ms)
+{
+    kube_fake_clock_wait_for_waiters(fake, 3);
+    ck_assert_int_eq(kube_fake_clock_next_ms(fake), ms);
+    kube_fake_clock_advance_ms(fake, ms);
+}
+
+static size_t pending(void)
+{
+    kube_controller_stats stats;
+    kube_controller_get_stats(controller, &stats);
+    return stats.pending_changes;
+}
+
+static void wait_pending(size_t count)
+{
+    while (pending() != count)
+        sched_yield();
+}
+
+static void wait_asked(int count)
+{
+    while (atomic_load(&asked) < count)
+        sched_yield();
+}
+
+TEST(a_change_that_cannot_be_mapped_is_never_lost)
+{
+    int64_t delay_ms = 10;
+    int expected = 0;
+    watch_what_fails("m");
+    map_event(KUBE_WATCH_ADDED, "m", "1", nobody);
+    go();
+    wait_pending(1);
+    map_event(KUBE_WATCH_ADDED, "n", "2", nobody); /* others go on */
+    answer_object(own_stream, KUBE_WATCH_ADDED, network("default", "a", "u", "3"));
+    gate_wait(&ran, 2);
+    expected = 2;
+    for (int i = 0; i < 10; i++) {
+        if (i == 9)
+            failing = NULL;
+        pass(delay_ms);
+        wait_asked(2 + 1 + i); /* m and n at once, and m once more for each delay */
+        delay_ms *= 2;
+    }
+    expect("default/m: add of ConfigMap default/m 1");
+    ck_assert_uint_eq(pending(), 0);
+}
+
+TEST(what_happens_to_an_object_meanwhile_is_mapped_with_it)
+{
+    int expected = 0;
+    watch_what_fails("m");
+    map_event(KUBE_WATCH_ADDED, "m", "1", nobody);
+    go();
+    wait_asked(1);
+    wait_pending(1);
+    map_event(KUBE_WATCH_MODIFIED, "m", "2", nobody);
+    wait_asked(2);
+    wait_pending(1);
+    failing = NULL;
+    map_event(KUBE_WATCH_DELETED, "m", "3", nobody);
+    expect("default/m: delete of ConfigMap default/m 3");
+    ck_assert_int_eq(asked, 3);
+    ck_assert_uint_eq(pending(), 0);
+    pass(10); /* the worker finds nothing left to do */
+    ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
+    ck_assert_int_eq(run_len, 1);
 }
 
 TEST(one_type_may_be_owned_and_watched)
@@ -426,17 +533,19 @@ TEST(memory_may_run_out_anywhere_while_one_is_made)
     ck_assert_uint_gt(fail_malloc_replay(make_all, NULL), 20);
 }
 
-static atomic_int asked;
-
 /* Has the memory for its key when it is asked for the third time. */
-static void by_scarce_name(void *arg, kube_ctx *scope, const kube_object *object,
-                           kube_map_emit *emit, void *sink)
+static kube_code by_scarce_name(void *arg, kube_ctx *scope, const kube_object *object,
+                                const kube_change *change, kube_map_emit *emit, void *sink,
+                                kube_error *map_err)
 {
     const char *name = atomic_fetch_add(&asked, 1) < 2 ? kube_ctx_alloc(scope, SIZE_MAX)
                                                        : kube_printf(scope, "%s", "a");
     (void)arg;
     (void)object;
+    (void)change;
+    (void)map_err;
     emit(sink, (kube_key){"default", name});
+    return KUBE_OK;
 }
 
 TEST(a_mapping_without_memory_is_asked_again)
@@ -448,6 +557,8 @@ TEST(a_mapping_without_memory_is_asked_again)
                      KUBE_OK);
     map_event(KUBE_WATCH_ADDED, "m", "1", nobody);
     go();
+    pass(10);
+    pass(20);
     expect("default/a: add of ConfigMap default/m 1");
     ck_assert_int_eq(asked, 3);
 }
