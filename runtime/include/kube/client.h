@@ -39,7 +39,10 @@ typedef struct kube_client_options {
      * deadline. A time that is set here or in the configuration holds for lists, too: it counts
      * while the caller waits for the answer. It never holds for a watch. */
     int64_t call_timeout_ms;
-    /** The longest silence in the answer to a list; 0 = 30 s, -1 = no limit. */
+    /** The longest silence: in the answer to a list, before that to a watch, and on a connection on
+     * which calls wait, which is then left, so that the next call gets a new one. 0 = 30 s, -1 = no
+     * limit. A watch is dead when nothing came for 90 s, or for two and a half of the intervals in
+     * which its bookmarks come. */
     int64_t idle_timeout_ms;
     /** Writes (create, update, patch, apply, delete…) fail with KUBE_ERR_FENCED unless the fence is
      * open. The client asks the fence when a call is made and again directly before it sends the
@@ -92,7 +95,8 @@ typedef struct kube_watch_options {
     const char *field_selector;
     const char *resource_version;
     const char *resource_version_match;
-    bool allow_bookmarks;
+    bool allow_bookmarks; /* gives them as events; the client asks for them anyway, see
+                             idle_timeout_ms */
     bool send_initial_events;
     int64_t timeout_seconds;
 } kube_watch_options;

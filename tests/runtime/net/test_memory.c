@@ -109,6 +109,7 @@ static kube_code run_list(kube_client *client, kube_ctx *ctx, kube_error *err)
 
 static kube_code run_watch(kube_client *client, kube_ctx *ctx, kube_error *err)
 {
+    const kube_watch_options options = {.allow_bookmarks = true};
     kube_watch *watch;
     kube_event event;
     int seen = 0;
@@ -116,7 +117,7 @@ static kube_code run_watch(kube_client *client, kube_ctx *ctx, kube_error *err)
     answer.body = EVENT_JSON("ADDED", THING_JSON("a", "1"))
         EVENT_JSON("BOOKMARK", "{\"metadata\":{\"resourceVersion\":\"2\"}}")
             EVENT_JSON("ADDED", "{\"metadata\":3}");
-    rc = kube_client_watch(client, ctx, &thing_type, "team", NULL, &watch, err);
+    rc = kube_client_watch(client, ctx, &thing_type, "team", &options, &watch, err);
     if (rc)
         return rc;
     while (!(rc = kube_watch_next(watch, ctx, &event, err)))

@@ -233,25 +233,6 @@ TEST(only_200_opens_a_watch)
     tear_down();
 }
 
-TEST(a_silent_watch_ends_after_its_time)
-{
-    const kube_watch_options options = {.timeout_seconds = 1};
-    kube_watch *w;
-    kube_event event;
-    set_up();
-    client->silence_ms = 1;
-    http_server_reply_chunked(server, EVENT_JSON("ADDED", THING_JSON("a", "1")),
-                              strlen(EVENT_JSON("ADDED", THING_JSON("a", "1"))), 0, HTTP_STALL);
-    w = watch(&options);
-    next(w, KUBE_WATCH_ADDED, "a");
-    expect(kube_watch_next(w, ctx, &event, &err), KUBE_ERR_TRANSPORT, &err);
-    ck_assert_str_eq(err.reason, "Idle");
-    expect_text(err.message, "idle");
-    http_server_wait_idle(server);
-    kube_watch_free(w);
-    tear_down();
-}
-
 /* ---- lists ----------------------------------------------------------------------------------- */
 
 static kube__result_stream *open_list(const kube__result_stream_options *options)

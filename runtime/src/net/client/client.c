@@ -11,7 +11,7 @@
 enum {
     CALL_TIMEOUT_MS = 30000,
     IDLE_TIMEOUT_MS = 30000,
-    SILENCE_MS = 30000, /* of a watch: a server that works ends it in time */
+    WATCH_SILENCE_MS = 90000,
 };
 
 static void found_warning(void *arg, const char *text)
@@ -28,6 +28,12 @@ static void on_warning(void *arg, const char *value)
     kube__warning_parse(value, found_warning, arg);
 }
 
+static void on_dead(void *arg)
+{
+    const kube_client *client = arg;
+    kube__client_metrics_dead(&client->metrics, "call");
+}
+
 /*
  * Two, each with a thread and a pool of connections. In one pool curl takes a stream's busy
  * HTTP/1.1 connection for one that a call may share, because another connection to that host is
@@ -36,10 +42,10 @@ static void on_warning(void *arg, const char *value)
  */
 static kube_code start_transports(kube_client *client, kube_error *err)
 {
-    kube_code rc =
-        kube__transport_curl_new(client->config, on_warning, client, &client->transport, err);
+    const kube__transport_options options = {on_warning, on_dead, client, client->idle_timeout_ms};
+    kube_code rc = kube__transport_curl_new(client->config, &options, &client->transport, err);
     if (!rc)
-        rc = kube__transport_curl_new(client->config, on_warning, client, &client->streams, err);
+        rc = kube__transport_curl_new(client->config, &options, &client->streams, err);
     return rc;
 }
 
@@ -67,7 +73,7 @@ static void take_options(kube_client *client, const kube_client_options *options
     client->call_timeout_ms = limit_of(set_ms, CALL_TIMEOUT_MS);
     client->set_timeout_ms = limit_of(set_ms, 0);
     client->idle_timeout_ms = limit_of(options->idle_timeout_ms, IDLE_TIMEOUT_MS);
-    client->silence_ms = SILENCE_MS;
+    client->watch_silence_ms = WATCH_SILENCE_MS;
     client->on_warning = options->on_warning;
     client->on_warning_arg = options->on_warning_arg;
     client->fence = options->fence;

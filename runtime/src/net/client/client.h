@@ -16,10 +16,10 @@ struct kube_client {
     kube__credentials *credentials;
     _Atomic uint64_t request_count;
     char *user_agent;
-    int64_t call_timeout_ms; /* of an attempt of a call; 0 = none */
-    int64_t set_timeout_ms;  /* the same if somebody has set it, else 0; of lists, too */
-    int64_t idle_timeout_ms; /* how long a list may say nothing; 0 = for ever */
-    int64_t silence_ms;      /* how long a watch may say nothing beyond its time */
+    int64_t call_timeout_ms;  /* of an attempt of a call; 0 = none */
+    int64_t set_timeout_ms;   /* the same if somebody has set it, else 0; of lists, too */
+    int64_t idle_timeout_ms;  /* how long a list may say nothing; 0 = for ever */
+    int64_t watch_silence_ms; /* how long a watch may say nothing, or longer: see bookmarks.h */
     void (*on_warning)(void *arg, const char *text);
     void *on_warning_arg;
     kube_fence *fence; /* NULL = none */

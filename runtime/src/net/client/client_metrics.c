@@ -35,6 +35,11 @@ kube_code kube__client_metrics_init(kube__client_metrics *metrics, kube_metrics 
                                   (const char *const[]){"code", "verb", "host", NULL},
                                   &made.retries, err);
     if (!rc)
+        rc = kube_metrics_counter(registry, "kube_client_dead_connections_total",
+                                  "Connections left because nothing came on them any more, by host "
+                                  "and what waited: call, list, watch.",
+                                  (const char *const[]){"host", "kind", NULL}, &made.dead, err);
+    if (!rc)
         *metrics = made;
     return rc;
 }
@@ -62,6 +67,13 @@ void kube__client_metrics_retry(const kube__client_metrics *metrics, const char 
     const char *values[] = {code_text(text, status), method, metrics->host};
     if (metrics->retries)
         kube_series_add(kube_metric_with(metrics->retries, values), 1);
+}
+
+void kube__client_metrics_dead(const kube__client_metrics *metrics, const char *kind)
+{
+    const char *values[] = {metrics->host, kind};
+    if (metrics->dead)
+        kube_series_add(kube_metric_with(metrics->dead, values), 1);
 }
 
 void kube__client_metrics_duration(const kube__client_metrics *metrics, const char *method,

@@ -10,6 +10,7 @@ typedef struct kube__client_metrics {
     kube_metric *requests;
     kube_metric *durations;
     kube_metric *retries;
+    kube_metric *dead;
     const char *host;
 } kube__client_metrics;
 
@@ -23,6 +24,8 @@ void kube__client_metrics_answer(const kube__client_metrics *metrics, const char
 /* After that answer the request is sent again. */
 void kube__client_metrics_retry(const kube__client_metrics *metrics, const char *method,
                                 int status);
+/* A connection was left because nothing came while a @kind ("call", "list", "watch") waited. */
+void kube__client_metrics_dead(const kube__client_metrics *metrics, const char *kind);
 /* How long a request took in all. */
 void kube__client_metrics_duration(const kube__client_metrics *metrics, const char *method,
                                    int64_t duration_ns);

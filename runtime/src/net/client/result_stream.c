@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "base/wait.h"
+#include "bookmarks.h"
 #include "net/transport/failure.h"
 #include "options.h"
 #include "request.h"
@@ -52,6 +53,8 @@ struct kube__result_stream {
     size_t fresh_bytes;
     size_t heap_bytes; /* taken since the heap was made to grow */
     bool is_list;
+    bool hides_bookmarks;
+    kube__bookmarks bookmarks; /* of a watch */
     int64_t started_ns;
     kube__buffer failure; /* the body of an answer other than 200 */
     kube_code broken;     /* why decoding stopped */
@@ -169,6 +172,12 @@ static kube_code take_item(void *arg, const kube__item *item, kube_error *err)
     kube__result_stream *results = arg;
     entry *e;
     kube_code rc = KUBE_OK;
+    if (item->type == KUBE_WATCH_BOOKMARK) {
+        kube_clock *clock = kube_clock_system();
+        kube__bookmarks_saw(&results->bookmarks, clock->now_ns(clock));
+        if (results->hides_bookmarks && !item->initial_events_end)
+            return KUBE_OK;
+    }
     if (!list_reserve(&results->fresh, 1)) {
         kube_object_unref(item->object);
         return kube__no_memory(err, "an item of an answer");
@@ -286,12 +295,14 @@ static kube__http_verdict on_rest(void *arg)
 }
 
 /* As client-go counts: the time of a list, but not of a watch. */
-static void count_answer(const kube__result_stream *results)
+static void count_answer(const kube__result_stream *results, const kube__http_end *end)
 {
     const kube__client_metrics *metrics = &results->client->metrics;
     kube_clock *clock = kube_clock_system();
     if (!results->answered)
         kube__client_metrics_answer(metrics, "GET", 0);
+    if (end->code && !strcmp(end->error.reason, "Idle"))
+        kube__client_metrics_dead(metrics, results->is_list ? "list" : "watch");
     if (results->is_list)
         kube__client_metrics_duration(metrics, "GET", clock->now_ns(clock) - results->started_ns);
 }
@@ -301,7 +312,7 @@ static void on_end(void *arg, const kube__http_end *end)
     kube__result_stream *results = arg;
     kube_code rc = end->code;
     kube_error error = end->error;
-    count_answer(results);
+    count_answer(results, end);
     if (!rc && !results->broken && results->answered && is_good(results))
         rc = kube__stream_finish(results->stream, &error);
     publish_or_break(results);
@@ -323,7 +334,17 @@ static void on_end(void *arg, const kube__http_end *end)
     results_unref(results);
 }
 
-static const kube__http_handler handler = {on_head, on_data, on_rest, on_end};
+static int64_t silence_ms(void *arg)
+{
+    const kube__result_stream *results = arg;
+    const kube_client *client = results->client;
+    bool waits_for_head = !results->answered && client->idle_timeout_ms;
+    if (results->is_list || waits_for_head)
+        return client->idle_timeout_ms;
+    return kube__bookmarks_patience_ms(&results->bookmarks, client->watch_silence_ms);
+}
+
+static const kube__http_handler handler = {on_head, on_data, on_rest, on_end, silence_ms};
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -367,14 +388,6 @@ static kube_code stream_new(kube_client *client, const kube_type *type,
     return KUBE_OK;
 }
 
-static int64_t watch_life_ms(const kube__result_stream_options *options)
-{
-    int64_t seconds = options->watch.timeout_seconds;
-    if (seconds <= 0)
-        return 0;
-    return (seconds < MAX_TIMEOUT_SECONDS ? seconds : MAX_TIMEOUT_SECONDS) * KUBE__MS_PER_S;
-}
-
 static kube_code start(kube__result_stream *results, kube_ctx *scratch,
                        kube__authorization *authorization,
                        const kube__result_stream_options *options, kube_error *err)
@@ -391,15 +404,9 @@ static kube_code start(kube__result_stream *results, kube_ctx *scratch,
     if (rc)
         return rc;
     results->is_list = options->form == KUBE__STREAM_LIST;
+    results->hides_bookmarks = options->hides_bookmarks;
     results->started_ns = clock->now_ns(clock);
-    /* A watch without a time of its own may be silent for as long as the server likes. */
-    if (results->is_list) {
-        http.limit_ms = client->set_timeout_ms;
-        http.silence_ms = client->idle_timeout_ms;
-    } else {
-        http.life_ms = watch_life_ms(options);
-        http.silence_ms = http.life_ms ? client->silence_ms : 0;
-    }
+    http.limit_ms = results->is_list ? client->set_timeout_ms : 0;
     atomic_fetch_add_explicit(&results->refs, 1, memory_order_relaxed); /* until on_end() */
     atomic_fetch_add_explicit(&client->request_count, 1, memory_order_relaxed);
     rc = client->streams->start(client->streams, &http, &handler, results, &results->exchange, err);

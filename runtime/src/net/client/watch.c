@@ -27,6 +27,9 @@ kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, const kube_type 
         return kube__no_memory(err, "a watch of %s", type->resource);
     if (options)
         stream_options.watch = *options;
+    /* By them the client knows that the watch lives. */
+    stream_options.hides_bookmarks = !stream_options.watch.allow_bookmarks;
+    stream_options.watch.allow_bookmarks = true;
     rc = kube__result_stream_open(client, ctx, type, &stream_options, &watch->results, err);
     if (rc) {
         free(watch);

@@ -51,3 +51,27 @@ kube__connection *kube__connection_find(kube__connection *list, int port)
     }
     return NULL;
 }
+
+void kube__connection_wait(kube__connection *c, int64_t began_ns)
+{
+    if (c->waiting++ == 0)
+        c->from_ns = began_ns > c->heard_ns ? began_ns : c->heard_ns;
+}
+
+void kube__connection_heard(kube__connection *c, int64_t now_ns)
+{
+    c->heard_ns = now_ns;
+    c->from_ns = now_ns;
+    c->waited_ns = 0;
+}
+
+void kube__connection_wait_end(kube__connection *c, int64_t now_ns)
+{
+    if (--c->waiting == 0)
+        c->waited_ns += now_ns - c->from_ns;
+}
+
+int64_t kube__connection_silence_ns(const kube__connection *c, int64_t now_ns)
+{
+    return c->left ? 0 : c->waited_ns + (c->waiting ? now_ns - c->from_ns : 0);
+}

@@ -7,6 +7,7 @@
 #define KUBE_NET_CONNECTION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct kube__connection kube__connection;
@@ -16,6 +17,11 @@ struct kube__connection {
     int port;             /* the local one; 0 = not asked for yet */
     bool leaving;         /* the server has sent GOAWAY: */
     uint32_t last_stream; /* streams beyond this one it does not process */
+    bool left;            /* it is not looked at any more */
+    size_t waiting;       /* calls that were sent over it and have not ended */
+    int64_t from_ns;      /* since when any waits and nothing came */
+    int64_t waited_ns;    /* how long that was so before from_ns */
+    int64_t heard_ns;     /* when something came last */
     kube__connection *next;
 };
 
@@ -25,5 +31,18 @@ bool kube__connection_add(kube__connection **list, int fd);
 kube__connection *kube__connection_remove(kube__connection **list, int fd);
 /* Returns the connection from the local @port; NULL if it is not known. */
 kube__connection *kube__connection_find(kube__connection *list, int port);
+
+/*
+ * A connection is silent for as long as calls wait on it, one after the other or at once, and
+ * nothing comes for any of them. Times in which no call waits do not count.
+ */
+
+/* A call that began at @began_ns goes over it. */
+void kube__connection_wait(kube__connection *c, int64_t began_ns);
+/* Something came. */
+void kube__connection_heard(kube__connection *c, int64_t now_ns);
+/* A call has ended. */
+void kube__connection_wait_end(kube__connection *c, int64_t now_ns);
+int64_t kube__connection_silence_ns(const kube__connection *c, int64_t now_ns);
 
 #endif /* KUBE_NET_CONNECTION_H */

@@ -85,8 +85,6 @@ kube__exchange *kube__exchange_new(kube__curl_transport *t, const kube__http_req
     x->bulk = request->bulk;
     x->fenced = request->fenced;
     x->limit_ns = request->limit_ms * KUBE__NS_PER_MS;
-    x->life_ns = request->life_ms * KUBE__NS_PER_MS;
-    x->silence_ns = request->silence_ms * KUBE__NS_PER_MS;
     ok = x->method && x->url && x->wire_url;
     for (size_t i = 0; ok && i < request->header_count; i++)
         ok = add_header(x, request->headers[i].name, request->headers[i].value);
@@ -116,7 +114,7 @@ static kube__http_loss find_loss(const kube__exchange *x, CURLcode result)
         return KUBE__HTTP_NOT_LOST;
     if (x->refused)
         return KUBE__HTTP_REFUSED;
-    if (x->lost)
+    if (x->lost || (x->silent && !x->own_connection))
         return KUBE__HTTP_STALE;
     if (!kube__transport_is_loss((int)result))
         return KUBE__HTTP_NOT_LOST;
@@ -172,18 +170,26 @@ static void fill_failure(kube__exchange *x, CURLcode result, kube__http_end *end
 
 /* ---- curl's callbacks ---------------------------------------------------------------------- */
 
+static void heard(kube__exchange *x)
+{
+    x->active_ns = kube__exchange_now_ns();
+    if (x->connection)
+        kube__connection_heard(x->connection, x->active_ns);
+}
+
 static size_t on_header(char *line, size_t size, size_t count, void *arg)
 {
     kube__exchange *x = arg;
     size_t len = size * count;
     long status = 0;
-    x->active_ns = kube__exchange_now_ns();
+    heard(x);
     if (len >= 5 && !memcmp(line, "HTTP/", 5)) {
         x->head = (kube__http_head){0};
         return len;
     }
     if (len > 2 || (line[0] != '\r' && line[0] != '\n')) {
-        kube__http_head_read(&x->head, line, len, x->transport->warning, x->transport->warning_arg);
+        kube__http_head_read(&x->head, line, len, x->transport->options.warning,
+                             x->transport->options.arg);
         return len;
     }
     curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &status);
@@ -200,7 +206,7 @@ static size_t on_data(char *data, size_t size, size_t count, void *arg)
 {
     kube__exchange *x = arg;
     size_t len = size * count;
-    x->active_ns = kube__exchange_now_ns();
+    heard(x);
     switch (x->handler.on_data(x->arg, data, len)) {
     case KUBE__HTTP_TAKEN:
         x->fed = true;
@@ -297,7 +303,11 @@ static int on_ready(void *arg, char *peer, char *local, int peer_port, int local
         x->lost = true;
         return CURL_PREREQFUNC_ABORT;
     }
-    x->connection = kube__connection_find(x->transport->connections, local_port);
+    x->active_ns = kube__exchange_now_ns();
+    if (!x->own_connection)
+        x->connection = kube__connection_find(x->transport->connections, local_port);
+    if (x->connection)
+        kube__connection_wait(x->connection, x->started_ns);
     /* In this order: if the fence closes after the look at it, the connection is cut. */
     if (x->fenced && !x->writing) {
         x->writing = true;
@@ -336,6 +346,8 @@ static void finish(kube__exchange *x, const kube__http_end *end)
 {
     kube__curl_transport *t = x->transport;
     x->ended = true;
+    if (x->connection)
+        kube__connection_wait_end(x->connection, kube__exchange_now_ns());
     if (x->easy) {
         unlink_running(t, x);
         curl_multi_remove_handle(t->multi, x->easy);

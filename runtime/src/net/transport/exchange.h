@@ -32,8 +32,6 @@ struct kube__exchange {
     bool bulk;
     bool fenced;
     int64_t limit_ns; /* grows by each pause; 0 = none */
-    int64_t life_ns;
-    int64_t silence_ns;
 
     unsigned commands; /* under the transport's mutex */
     kube__exchange *next_command;
@@ -51,7 +49,7 @@ struct kube__exchange {
     bool sent;                    /* or begun to be */
     bool lost;                    /* after that; curl wanted to repeat it */
     bool refused;                 /* the server says that it did not process it */
-    kube__connection *connection; /* over which it is sent; NULL = not known */
+    kube__connection *connection; /* that it shares; NULL = not known */
     uint32_t stream;              /* of HTTP/2; 0 = not known */
     bool writing;                 /* counts among the fenced ones that are under way */
     bool fenced_off;              /* why: */
@@ -66,8 +64,7 @@ struct kube__exchange {
 struct kube__curl_transport {
     kube__transport base;
     kube_config *config;
-    kube__warning_sink *warning;
-    void *warning_arg;
+    kube__transport_options options;
     struct curl_slist *connect_to; /* for tls-server-name */
     CURLM *multi;
     kube__thread thread;
@@ -105,6 +102,10 @@ bool kube__exchange_is_fenced_off(kube__exchange *x);
 void kube__exchange_end(kube__exchange *x, CURLcode result);
 void kube__exchange_cancel(kube__exchange *x);
 void kube__exchange_fence_off(kube__exchange *x);
+
+/* transport_silence.c: cuts what takes or is silent for too long. Returns the time until the next
+ * look. */
+int kube__transport_cut_silent(kube__curl_transport *t);
 
 /* transport_fence.c, likewise on the I/O thread. The fence of fenced requests is @fence from now
  * on; NULL = none. */

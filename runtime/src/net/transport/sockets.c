@@ -42,7 +42,7 @@ struct kube__sockets {
 /* ---- the cut ------------------------------------------------------------------------------- */
 
 /* Only what may be called in a signal handler. */
-static void cut_one(int fd)
+void kube__sockets_cut_one(int fd)
 {
     struct sockaddr_storage peer;
     socklen_t len = sizeof(peer);
@@ -63,7 +63,7 @@ static void cut_one(int fd)
 static void cut_all(const kube__sockets *sockets)
 {
     for (size_t i = 0; sockets->writing && i < sockets->len; i++)
-        cut_one(sockets->fds[i]);
+        kube__sockets_cut_one(sockets->fds[i]);
 }
 
 /* ---- the timer ----------------------------------------------------------------------------- */

@@ -43,6 +43,8 @@ void kube__sockets_remove(kube__sockets *sockets, int fd);
 /* These say that a fenced request is about to be sent, and that it has ended. */
 void kube__sockets_begin_write(kube__sockets *sockets);
 void kube__sockets_end_write(kube__sockets *sockets);
+/* Cuts one of them. */
+void kube__sockets_cut_one(int fd);
 /* Cuts all connections if a fenced request is under way on any. Calls share them. */
 void kube__sockets_cut(kube__sockets *sockets);
 

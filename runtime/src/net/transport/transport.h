@@ -26,8 +26,6 @@ typedef struct kube__http_request {
     bool bulk;           /* much data is expected */
     bool fenced;         /* only while the transport's fence is open, if it has one */
     int64_t limit_ms;    /* cut after that long, less the pauses; 0 = never */
-    int64_t life_ms;     /* the server ends the answer by itself after that long */
-    int64_t silence_ms;  /* cut when nothing came for that long after life_ms; 0 = never */
 } kube__http_request;
 
 typedef struct kube__http_head {
@@ -69,12 +67,16 @@ typedef enum kube__http_verdict {
  * on_head is called at most once, then on_data, and on_end exactly once and last. on_rest comes
  * after some on_data, when all that was at hand has been given, but need not come before on_end;
  * it does not say FULL. It may be NULL.
+ *
+ * silence_ms is asked again and again for how long the answer, or a pause in it, may be waited for:
+ * then the exchange is cut; 0 = for ever, as when it is NULL.
  */
 typedef struct kube__http_handler {
     void (*on_head)(void *arg, const kube__http_head *head);
     kube__http_verdict (*on_data)(void *arg, const char *data, size_t len);
     kube__http_verdict (*on_rest)(void *arg);
     void (*on_end)(void *arg, const kube__http_end *end);
+    int64_t (*silence_ms)(void *arg);
 } kube__http_handler;
 
 struct kube__transport {
@@ -98,9 +100,18 @@ struct kube__transport {
 /* Called with the value of every Warning header, on the I/O thread. */
 typedef void kube__warning_sink(void *arg, const char *value);
 
+typedef struct kube__transport_options {
+    kube__warning_sink *warning; /* NULL = none */
+    void (*dead)(void *arg);     /* called when a connection is left, on the I/O thread */
+    void *arg;                   /* of both */
+    /* A connection that is shared is left when calls have waited on it for so long and nothing
+     * came; 0 = never. */
+    int64_t silence_ms;
+} kube__transport_options;
+
 /* The transport on libcurl. Keeps a reference to @config. */
 KUBE__CHECKED kube_code kube__transport_curl_new(const kube_config *config,
-                                                 kube__warning_sink *warning, void *warning_arg,
+                                                 const kube__transport_options *options,
                                                  kube__transport **out, kube_error *err);
 
 #endif /* KUBE_NET_TRANSPORT_H */

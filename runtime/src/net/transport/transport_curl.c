@@ -11,10 +11,7 @@
 #include <kube/log.h>
 #include <stdlib.h>
 
-enum {
-    MAX_IDLE_CONNECTIONS = 25,
-    MAX_POLL_MS = 60000,
-};
+enum { MAX_IDLE_CONNECTIONS = 25 };
 
 enum command { START = 1, RESUME = 2, CANCEL = 4 };
 
@@ -94,44 +91,6 @@ static void reap(kube__curl_transport *t)
     }
 }
 
-/* When @x must have sent something; INT64_MAX = it need not. */
-static int64_t silence_end(const kube__exchange *x)
-{
-    int64_t from = x->started_ns + x->life_ns;
-    if (!x->silence_ns || x->paused)
-        return INT64_MAX;
-    return (from > x->active_ns ? from : x->active_ns) + x->silence_ns;
-}
-
-/* When @x must have been answered; INT64_MAX = it need not. */
-static int64_t limit_end(const kube__exchange *x)
-{
-    return x->limit_ns && !x->paused ? x->started_ns + x->limit_ns : INT64_MAX;
-}
-
-/* Cuts what takes or is silent for too long; gives the time until the next look. */
-static int cut_silent(kube__curl_transport *t)
-{
-    int64_t now = kube__exchange_now_ns();
-    int64_t first = now + MAX_POLL_MS * KUBE__NS_PER_MS;
-    kube__exchange *next;
-    for (kube__exchange *x = t->running; x; x = next) {
-        int64_t silence = silence_end(x);
-        int64_t limit = limit_end(x);
-        int64_t end = silence < limit ? silence : limit;
-        next = x->next;
-        if (end <= now) {
-            x->late = limit <= now;
-            x->silent = !x->late;
-            kube__exchange_end(x, CURLE_OPERATION_TIMEDOUT);
-        } else if (end < first) {
-            first = end;
-        }
-    }
-    first = kube__transport_fence_end(t, now, first);
-    return (int)((first - now) / KUBE__NS_PER_MS + 1);
-}
-
 static void *run(void *arg)
 {
     kube__curl_transport *t = arg;
@@ -143,7 +102,7 @@ static void *run(void *arg)
         if (result == CURLM_OK) {
             end_turn(t);
             reap(t);
-            result = curl_multi_poll(t->multi, NULL, 0, cut_silent(t), NULL);
+            result = curl_multi_poll(t->multi, NULL, 0, kube__transport_cut_silent(t), NULL);
         }
         if (result != CURLM_OK) {
             /* Out of memory, in effect: what runs fails, the thread does not. */
@@ -264,8 +223,9 @@ static void init_curl(void)
         kube_log_error("libcurl cannot be initialised");
 }
 
-kube_code kube__transport_curl_new(const kube_config *config, kube__warning_sink *warning,
-                                   void *warning_arg, kube__transport **out, kube_error *err)
+kube_code kube__transport_curl_new(const kube_config *config,
+                                   const kube__transport_options *options, kube__transport **out,
+                                   kube_error *err)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     kube__curl_transport *t = calloc(1, sizeof *t);
@@ -282,8 +242,7 @@ kube_code kube__transport_curl_new(const kube_config *config, kube__warning_sink
     t->base = (kube__transport){transport_start, transport_resume, transport_end, transport_free,
                                 transport_set_fence};
     t->config = kube__config_ref(config);
-    t->warning = warning;
-    t->warning_arg = warning_arg;
+    t->options = *options;
     t->sockets = kube__sockets_new();
     rc = t->sockets && kube__transport_connect_to(t->config, &t->connect_to)
              ? make_multi(t, err)
