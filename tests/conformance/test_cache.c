@@ -357,12 +357,13 @@ TEST(the_lister_selects_by_namespace_and_labels)
 
 /* ---- restarts ------------------------------------------------------------------------------ */
 
-/* Rounds that fit into a time when each waits as briefly as the back-off allows (REF-2). */
+/* Rounds that fit into a time when each waits as briefly as the back-off allows (REF-2): that of a
+ * server which cannot be reached. */
 static size_t rounds_within(int64_t ms)
 {
-    int64_t delay = 800;
+    int64_t delay = 200;
     size_t rounds = 1;
-    for (int64_t at = 0; at < ms; at += delay, delay = delay < 15000 ? 2 * delay : 30000)
+    for (int64_t at = 0; at < ms; at += delay, delay = delay < 1250 ? 2 * delay : 2500)
         rounds++;
     return rounds;
 }
@@ -533,6 +534,61 @@ TEST_TIMES(an_expired_version_leads_to_a_new_list, 2)
     ck_assert(atomic_load(&saw_expiry));
     expect_changes_made_up_for(f, 7);
 }
+
+/* ---- an older server ----------------------------------------------------------------------- */
+
+static void copy_state(const char *from, const char *to)
+{
+    const char *directory = real_server_directory(server);
+    ck_assert_int_eq(
+        system(kube_printf(ctx, "cd '%s' && rm -rf %s && cp -a %s %s", directory, to, from, to)),
+        0);
+}
+
+static atomic_bool saw_going_back;
+
+static void look_for_going_back(void *arg, kube_log_level level, const char *file, int line,
+                                const char *message)
+{
+    (void)arg;
+    (void)level;
+    (void)file;
+    (void)line;
+    if (strstr(message, "networks: the server has gone back from resourceVersion "))
+        atomic_store(&saw_going_back, true);
+}
+
+/* The watch is taken at a version that the restored server has not reached, and stays silent. */
+TEST_TIMES(an_etcd_restored_from_a_backup_is_noticed, 2) /* REF-18 */
+{
+    follower *f = &main_follower;
+    size_t deletes;
+    atomic_store(&saw_going_back, false);
+    kube_log_set_sink(look_for_going_back, NULL);
+    create_five();
+    follow_synced(f, (kube_informer_options){.no_streaming_list = ways[_i].no_streaming_list});
+    real_server_kill(server);
+    copy_state("etcd", "backup");
+    real_server_restart(server, NULL);
+    delete ("deleted1");
+    create("lost");
+    for (int i = 0; i < 200; i++) /* more than a starting server writes by itself */
+        set_gateway("edited", kube_printf(ctx, "10.1.1.%d", i));
+    wait_for_servers_list(f);
+    deletes = mirror_count(f->seen).deletes;
+    ck_assert(!atomic_load(&saw_going_back));
+    real_server_kill(server);
+    copy_state("backup", "etcd");
+    real_server_restart(server, NULL);
+    wait_for_servers_list(f);
+    ck_assert(atomic_load(&saw_going_back));
+    ck_assert_uint_eq(mirror_count(f->seen).deletes, deletes + 1); /* "lost" */
+    create("after");
+    delete ("deleted1"); /* it is back */
+    wait_for_servers_list(f);
+}
+
+/* ---- lost connections ---------------------------------------------------------------------- */
 
 TEST(a_lost_connection_is_taken_up_where_it_ended)
 {

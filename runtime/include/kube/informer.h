@@ -36,6 +36,11 @@ typedef struct kube_informer_options {
     /** Changes an object before it is stored, but not its name (INF-13). May be NULL. */
     kube_code (*transform)(void *arg, kube_ctx *ctx, kube_object *object, kube_error *err);
     void *transform_arg;
+    /** Called when a list or watch of @p type has failed, before the informer waits and tries
+     * again; a version that has expired counts too. It runs on the informer's thread and holds it
+     * up. May be NULL; the failure is logged in any case (INF-13). */
+    void (*on_failure)(void *arg, const kube_type *type, const kube_error *err);
+    void *on_failure_arg;
 } kube_informer_options;
 
 /** Makes a factory whose informers use @p client, which must outlive it. @p options are copied and

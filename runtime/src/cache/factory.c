@@ -86,7 +86,8 @@ static bool is_equal(const kube_informer_options *a, const kube_informer_options
            kube__text_same(a->field_selector, b->field_selector) &&
            a->keep_managed_fields == b->keep_managed_fields &&
            a->no_streaming_list == b->no_streaming_list && a->buffer_bytes == b->buffer_bytes &&
-           a->transform == b->transform && a->transform_arg == b->transform_arg;
+           a->transform == b->transform && a->transform_arg == b->transform_arg &&
+           a->on_failure == b->on_failure && a->on_failure_arg == b->on_failure_arg;
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */

@@ -164,6 +164,8 @@ static kube_code new_reflector(kube_informer *informer, kube_error *err)
         .random_arg = informer->options.random_arg,
         .transform = user->transform,
         .transform_arg = user->transform_arg,
+        .on_failure = user->on_failure,
+        .on_failure_arg = user->on_failure_arg,
     };
     return kube__reflector_new(&options, &informer->reflector, err);
 }

@@ -72,6 +72,8 @@ typedef struct kube__reflector_options {
     void *random_arg;
     kube_code (*transform)(void *arg, kube_ctx *ctx, kube_object *object, kube_error *err);
     void *transform_arg;
+    void (*on_failure)(void *arg, const kube_type *type, const kube_error *err);
+    void *on_failure_arg;
 } kube__reflector_options;
 
 typedef struct kube__reflector kube__reflector;

@@ -144,6 +144,8 @@ kube__reflector_state kube__reflector_back_off(kube__reflector *r, const kube_er
         return KUBE__REFLECTOR_STOPPED;
     kube__failures_report(&r->failures,
                           kube_error_is_expired(err) ? KUBE_LOG_DEBUG : KUBE_LOG_ERROR, now, err);
+    if (r->options.on_failure)
+        r->options.on_failure(r->options.on_failure_arg, r->options.type, err);
     delay = kube_backoff_next_ms(r->is_unanswered ? &r->unanswered : &r->backoff, now, random01(r));
     r->is_unanswered = false;
     r->lost = r->lost || after == KUBE__REFLECTOR_WATCH_OPEN;

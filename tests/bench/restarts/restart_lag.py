@@ -3,15 +3,18 @@
 """How soon are caches in step again when kube-apiserver has been restarted?
 
     tests/bench/restarts/restart_lag.py FOLLOWER [--restarts N] [--away S] [--between S] [--alone]
+                                                 [--keep DIRECTORY]
 
 Three informers of libkube (FOLLOWER, built from follower.c as bench_restarts) and three of client-go
 (peer/, built here with Go) follow Networks, ConfigMaps and Secrets of one real API server beside each
 other. It is stopped, kept away for S seconds (10), and started again with the same etcd; as soon as
 it is ready an object of each type is changed. The lag is the time from that change until the
 informer's handler is told. After S further seconds (20) it is restarted again, N times (7).
-Prints each lag, then median and maximum of both. --alone: without client-go.
+Prints each lag, then median and maximum of both. --alone, or without go on the PATH: without
+client-go. --keep DIRECTORY: the followers' logs go there.
 
-Exits 1 if a change was never seen, or if median or maximum of libkube is above client-go's.
+Exits 1 if a change was not seen within three minutes, or if median or maximum of libkube is above
+client-go's; 77 if KUBEGEN_ENVTEST is not set, by which tests know that there is a real API server.
 """
 import argparse
 import json
@@ -52,8 +55,7 @@ class Server:
 
     def start(self):
         subprocess.run([ENVTEST, "start", self.directory, "--port", str(self.port),
-                        "--owner", str(os.getpid())],
-                       check=True, stdout=subprocess.DEVNULL)
+                        "--owner", str(os.getpid())], check=True, stdout=subprocess.DEVNULL)
         self.tls = ssl.create_default_context(cafile=os.path.join(self.directory, "ca.crt"))
 
     def end(self, how):
@@ -88,8 +90,9 @@ class Server:
                          "application/merge-patch+json")
 
     def create_objects(self):
-        subprocess.run([os.path.join(assets(), "kubectl"), "--kubeconfig", self.kubeconfig(),
-                        "apply", "-f", CRD], check=True, stdout=subprocess.DEVNULL)
+        kubectl = os.path.join(os.environ["KUBEGEN_ENVTEST"], "kubectl")
+        subprocess.run([kubectl, "--kubeconfig", self.kubeconfig(), "apply", "-f", CRD],
+                       check=True, stdout=subprocess.DEVNULL)
         for resource, (path, version, kind, rest) in OBJECTS.items():
             self.call("POST", f"{path}/namespaces/default/{resource}",
                       {"apiVersion": version, "kind": kind, "metadata": {"name": "lag"}, **rest})
@@ -121,11 +124,6 @@ class Follower:
     def end(self):
         self.process.stdin.close()
         self.process.wait()
-
-
-def assets():
-    return subprocess.run([os.path.join(ROOT, "hack", "setup-envtest.sh")], check=True,
-                          stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
 def restart_and_measure(server, followers, number, away_s):
@@ -186,8 +184,12 @@ def main():
     parser.add_argument("--away", type=float, default=10)
     parser.add_argument("--between", type=float, default=20)
     parser.add_argument("--alone", action="store_true")
-    parser.add_argument("--keep", help="directory that gets the followers' logs")
+    parser.add_argument("--keep")
     arguments = parser.parse_args()
+    if not os.environ.get("KUBEGEN_ENVTEST"):
+        print("set KUBEGEN_ENVTEST to the directory that hack/setup-envtest.sh prints")
+        sys.exit(77)
+    arguments.alone = arguments.alone or not shutil.which("go")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     directory = tempfile.mkdtemp(prefix="restart-lag.")
     try:

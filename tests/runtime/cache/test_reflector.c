@@ -315,6 +315,35 @@ TEST(the_same_failure_is_told_once)
     ck_assert_uint_eq(stats.backoffs, 6);
 }
 
+static char failures[256];
+
+static void note_failure(void *arg, const kube_type *type, const kube_error *err)
+{
+    ck_assert_ptr_eq(arg, &w);
+    ck_assert_ptr_eq(type, &samplecrd_v1_network_type);
+    ck_assert_ptr_ne(err, NULL);
+    snprintf(failures + strlen(failures), sizeof failures - strlen(failures), "%s; ", err->message);
+}
+
+TEST(a_program_is_told_of_failures) /* INF-13 */
+{
+    kube_error forbidden = forbidden_error();
+    kube_error expired = expired_error();
+    failures[0] = '\0';
+    w.options.on_failure = note_failure;
+    w.options.on_failure_arg = &w;
+    world_start(&w);
+    script_refuse(w.server, &forbidden);
+    script_refuse(w.server, &forbidden);
+    world_add_list(&w, "a", "10", NULL);
+    answer_error(script_add(w.server), &expired);
+    world_add_list(&w, "a", "20", NULL);
+    answer_end(script_add(w.server), KUBE_ERR_CLOSED, "", 300000); /* no failure */
+    world_run(&w);
+    ck_assert_str_eq(failures, "networks is forbidden; networks is forbidden; "
+                               "too old resource version; ");
+}
+
 TEST(scope_is_asked_for)
 {
     kube__result_stream_options asked;
