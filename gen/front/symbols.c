@@ -100,6 +100,8 @@ static void add_resource(symbol_list *list, const model_resource *resource)
     }
     if (resource->verbs & MODEL_LIST_VERB)
         add_call(list, resource, "list_each");
+    if (resource->verbs & MODEL_DELETE)
+        add_call(list, resource, "delete_object");
     if (resource->verbs & MODEL_PATCH)
         add_call(list, resource, "patch_diff");
 }

@@ -88,6 +88,8 @@ typedef struct kube_list_options {
     int64_t limit;                      /* page size; 0 = the whole list in one answer */
     const char *continue_token;
     int64_t timeout_seconds;
+    void (*on_restart)(void *arg); /* of list_each alone, see there */
+    void *on_restart_arg;
 } kube_list_options;
 
 typedef struct kube_watch_options {
@@ -151,9 +153,12 @@ KUBE_CHECKED kube_code kube_client_list(kube_client *client, kube_ctx *ctx, cons
                                         size_t *bad_items, kube_error *err);
 /**
  * Lists objects in pages of `limit` (0 = 500) and calls @p visit for each object until it returns
- * false. An object is valid during the call. If a continue token expires, the whole list is read at
- * once, so that objects may come twice (PAG-1). @p list_metadata (may be NULL) gets the metadata of
- * the first page, in @p ctx; it is zero if @p visit ended the listing within that page.
+ * false. An object is valid during the call. All pages are of one state of the server. If that
+ * state expires before the last page, the result is KUBE_ERR_EXPIRED; or, if the options have an
+ * `on_restart`, that is called with `on_restart_arg`, so that it forgets what was visited, and then
+ * @p visit gets the whole list, which is read in one answer (PAG-1). @p list_metadata (may be NULL)
+ * gets the metadata of the first page, in @p ctx; it is zero if @p visit ended the listing within
+ * that page.
  */
 KUBE_CHECKED kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx,
                                              const kube_type *type, const char *ns,
@@ -184,7 +189,16 @@ KUBE_CHECKED kube_code kube_client_update_status(kube_client *client, kube_ctx *
 KUBE_CHECKED kube_code kube_client_delete(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                           kube_key key, const kube_delete_options *options,
                                           kube_error *err);
-/** Deletes all objects that @p list_options select. */
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another has
+ * its name. For that its uid and resourceVersion are sent as preconditions, unless @p options (may
+ * be NULL) name others; "" as precondition_resource_version sends the uid alone. KUBE_ERR_ARGUMENT
+ * if the object has no uid. */
+KUBE_CHECKED kube_code kube_client_delete_object(kube_client *client, kube_ctx *ctx,
+                                                 const kube_type *type, const kube_object *object,
+                                                 const kube_delete_options *options,
+                                                 kube_error *err);
+/** Deletes all objects that @p list_options select, in one namespace: no server does it in all of
+ * them, so a namespaced Kind with @p ns NULL or "" is KUBE_ERR_ARGUMENT. */
 KUBE_CHECKED kube_code kube_client_delete_collection(kube_client *client, kube_ctx *ctx,
                                                      const kube_type *type, const char *ns,
                                                      const kube_delete_options *options,

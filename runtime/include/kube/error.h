@@ -24,15 +24,15 @@ KUBE_BEGIN_DECLS
     X(ERR_ARGUMENT, "invalid argument")    /* the caller's mistake; nothing was sent */            \
     X(ERR_CONFIG, "invalid configuration") /* kubeconfig, certificates, environment */             \
     X(ERR_CANCELED, "canceled")            /* the ctx was cancelled */                             \
-    X(ERR_TIMEOUT, "timed out")            /* the ctx's deadline passed, or 504 */                 \
-    X(ERR_CLOSED, "closed")                /* a watch has ended, a part was stopped */             \
-    X(ERR_TRANSPORT, "transport failure")  /* no whole answer: DNS, TCP, TLS */                    \
-    X(ERR_DECODE, "undecodable")           /* the text does not fit the type */                    \
-    X(ERR_PARTIAL, "partial object")       /* an update would erase members: kube_extra */         \
-    X(ERR_BAD_REQUEST, "bad request")      /* 400 */                                               \
-    X(ERR_UNAUTHORIZED, "unauthorized")    /* 401 */                                               \
-    X(ERR_FORBIDDEN, "forbidden")          /* 403 */                                               \
-    X(ERR_NOT_FOUND, "not found")          /* 404, or not in the cache */                          \
+    X(ERR_TIMEOUT, "timed out")           /* a deadline of ours passed: the ctx's, the client's */ \
+    X(ERR_CLOSED, "closed")               /* a watch has ended, a part was stopped */              \
+    X(ERR_TRANSPORT, "transport failure") /* no whole answer: DNS, TCP, TLS */                     \
+    X(ERR_DECODE, "undecodable")          /* the text does not fit the type */                     \
+    X(ERR_PARTIAL, "partial object")      /* an update would erase members: kube_extra */          \
+    X(ERR_BAD_REQUEST, "bad request")     /* 400 */                                                \
+    X(ERR_UNAUTHORIZED, "unauthorized")   /* 401 */                                                \
+    X(ERR_FORBIDDEN, "forbidden")         /* 403 */                                                \
+    X(ERR_NOT_FOUND, "not found")         /* 404, or not in the cache */                           \
     X(ERR_METHOD_NOT_ALLOWED, "method not allowed") /* 405 */                                      \
     X(ERR_NOT_ACCEPTABLE, "not acceptable")         /* 406, 415 */                                 \
     X(ERR_ALREADY_EXISTS, "already exists")         /* 409 with reason AlreadyExists */            \
@@ -42,6 +42,7 @@ KUBE_BEGIN_DECLS
     X(ERR_INVALID, "invalid")                       /* 422 */                                      \
     X(ERR_TOO_MANY_REQUESTS, "too many requests")   /* 429 */                                      \
     X(ERR_UNAVAILABLE, "unavailable")               /* 503 */                                      \
+    X(ERR_SERVER_TIMEOUT, "server timeout")         /* 504: the server has given up waiting */     \
     X(ERR_FENCED, "fenced")                         /* not sent: the lease was lost or ran out */  \
     X(ERR_SERVER, "server error")                   /* other 5xx, and unexpected answers */        \
     X(ERR_FAILED, "failed") /* for the program's own failures: the library returns none itself */
@@ -61,6 +62,7 @@ typedef struct kube_error {
     int http_status;        /* 0 if there was no answer */
     int64_t retry_after_ms; /* how long the server asks to wait; 0 if it does not say */
     bool truncated;         /* the message was cut */
+    bool sent;              /* the request, or a part of it, may have reached the server */
     char reason[47];        /* the Status' reason, such as "AlreadyExists", or "" */
     char cause[64];         /* reason of the Status' first cause, such as "FieldValueInvalid" */
     char field[128];        /* field of the Status' first cause, or JSON path of a decode error */
@@ -79,6 +81,19 @@ KUBE_API kube_code kube_error_vset(kube_error *err, kube_code code, const char *
 
 /** Puts "<prefix>: " before the message, so that a caller can say what it was doing. */
 KUBE_API void kube_error_prefix(kube_error *err, const char *format, ...) KUBE_PRINTF(2, 3);
+
+/** What became of a write that failed. */
+typedef enum kube_outcome {
+    KUBE_OUTCOME_NOT_SENT, /* it never left: nothing has changed */
+    KUBE_OUTCOME_REFUSED,  /* the server answered that it did not do it */
+    KUBE_OUTCOME_UNKNOWN,  /* it may have been done: the answer was lost, cut, unreadable, or a 5xx
+                            */
+} kube_outcome;
+
+/** Returns what became of a create, update, patch, apply or delete that failed with @p err. If it
+ * is unknown, read the object before you write again; a get, list or watch changes nothing. An
+ * error that came from no call of a client counts as not sent, NULL as unknown. */
+KUBE_API kube_outcome kube_error_outcome(const kube_error *err);
 
 /**
  * Returns whether the server asks to wait before the next try, as client-go's SuggestsClientDelay.

@@ -91,6 +91,21 @@ void kube_error_prefix(kube_error *err, const char *format, ...)
     err->truncated = err->truncated || !whole;
 }
 
+kube_outcome kube_error_outcome(const kube_error *err)
+{
+    int status = err ? err->http_status : 0;
+    if (!err)
+        return KUBE_OUTCOME_UNKNOWN;
+    if (!err->sent)
+        return KUBE_OUTCOME_NOT_SENT;
+    /* 408 is said by who waited for the request in vain, such as a proxy behind which all is well.
+     * A 503 with a time to come back is the server's own; without, also a proxy's that lost it. */
+    if ((status >= 300 && status < 500 && status != 408) || status == 501 ||
+        (status == 503 && err->retry_after_ms > 0))
+        return KUBE_OUTCOME_REFUSED;
+    return KUBE_OUTCOME_UNKNOWN;
+}
+
 bool kube_error_suggests_delay(const kube_error *err, int64_t *delay_ms)
 {
     /* EM-1: ServerTimeout always asks for a delay, if only for one of zero seconds. */

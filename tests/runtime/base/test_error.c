@@ -170,9 +170,35 @@ TEST(too_large_version_by_cause_or_words) /* REF-6 */
     ck_assert(kube_error_is_too_large_version(&err));
 }
 
+TEST(an_outcome_follows_from_what_was_sent_and_answered)
+{
+    static const struct {
+        int status;
+        int64_t retry_after_ms;
+        kube_outcome outcome;
+    } answers[] = {
+        {0, 0, KUBE_OUTCOME_UNKNOWN},   {200, 0, KUBE_OUTCOME_UNKNOWN},
+        {302, 0, KUBE_OUTCOME_REFUSED}, {404, 0, KUBE_OUTCOME_REFUSED},
+        {408, 0, KUBE_OUTCOME_UNKNOWN}, {429, 0, KUBE_OUTCOME_REFUSED},
+        {500, 0, KUBE_OUTCOME_UNKNOWN}, {501, 0, KUBE_OUTCOME_REFUSED},
+        {503, 0, KUBE_OUTCOME_UNKNOWN}, {503, 1000, KUBE_OUTCOME_REFUSED},
+        {504, 0, KUBE_OUTCOME_UNKNOWN},
+    };
+    kube_error err;
+    ck_assert_int_eq(kube_error_outcome(NULL), KUBE_OUTCOME_UNKNOWN);
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        kube_error_set(&err, KUBE_ERR_SERVER, "x");
+        err.http_status = answers[i].status;
+        err.retry_after_ms = answers[i].retry_after_ms;
+        ck_assert_int_eq(kube_error_outcome(&err), KUBE_OUTCOME_NOT_SENT);
+        err.sent = true;
+        ck_assert_int_eq(kube_error_outcome(&err), answers[i].outcome);
+    }
+}
+
 TEST(every_code_has_its_own_name)
 {
-    for (int i = KUBE_OK; i <= KUBE_ERR_SERVER; i++) {
+    for (int i = KUBE_OK; i <= KUBE_ERR_FAILED; i++) {
         for (int j = KUBE_OK; j < i; j++)
             ck_assert_str_ne(kube_code_name((kube_code)i), kube_code_name((kube_code)j));
     }

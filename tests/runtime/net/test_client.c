@@ -203,9 +203,36 @@ TEST(delete_sends_its_options_and_takes_status_or_object)
     tear_down();
 }
 
-TEST(delete_collection_selects)
+TEST(delete_object_deletes_what_was_seen)
+{
+    thing seen = red;
+    set_up();
+    expect(kube_client_delete_object(client, ctx, &thing_type, &seen.base, NULL, &err),
+           KUBE_ERR_ARGUMENT, &err);
+    expect_text(err.message, "delete_object of things \"a\": the object has no uid");
+    seen.metadata.uid = "u1";
+    seen.metadata.namespace_ = "team";
+    http_server_reply_json(server, THING_JSON("a", "8"));
+    expect_ok(kube_client_delete_object(client, ctx, &thing_type, &seen.base, NULL, &err), &err);
+    check_line("DELETE /apis/test.kube.dev/v1/namespaces/team/things/a HTTP");
+    expect_text(body_of(last_request()),
+                "\"preconditions\":{\"uid\":\"u1\",\"resourceVersion\":\"7\"}");
+    http_server_reply_json(server, THING_JSON("a", "8"));
+    expect_ok(kube_client_delete_object(client, ctx, &thing_type, &seen.base,
+                                        &(kube_delete_options){.precondition_resource_version = ""},
+                                        &err),
+              &err);
+    expect_text(body_of(last_request()), "\"preconditions\":{\"uid\":\"u1\"}");
+    tear_down();
+}
+
+TEST(delete_collection_selects_in_one_namespace)
 {
     set_up();
+    expect(kube_client_delete_collection(client, ctx, &thing_type, "", NULL, NULL, &err),
+           KUBE_ERR_ARGUMENT, &err);
+    expect_text(err.message, "without a namespace");
+    ck_assert_uint_eq(kube_client_request_count(client), 0);
     http_server_reply_json(server, THING_LIST_JSON("", "9", ""));
     expect_ok(kube_client_delete_collection(client, ctx, &thing_type, "team", NULL,
                                             &(kube_list_options){.label_selector = "a=b"}, &err),
@@ -374,22 +401,34 @@ static const char expired[] = "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"meta
                               "\"status\":\"Failure\",\"message\":\"too old\",\"reason\":"
                               "\"Expired\",\"code\":410}";
 
-TEST(an_expired_page_leads_to_one_whole_list)
+static void begin_again(void *arg)
+{
+    *(int *)arg = 100;
+}
+
+TEST(an_expired_page_ends_the_list_or_starts_it_over) /* PAG-1 */
 {
     int left = 100;
+    const kube_list_options options = {.on_restart = begin_again, .on_restart_arg = &left};
     set_up();
+    http_server_reply_json(server, THING_LIST_JSON(THING_JSON("a", "1"), "9", "t1"));
+    http_server_reply(server, 410, "Content-Type: application/json\r\n", expired);
+    expect(kube_client_list_each(client, ctx, &thing_type, "team", NULL, count_until, &left, NULL,
+                                 &err),
+           KUBE_ERR_EXPIRED, &err);
+    ck_assert_int_eq(left, 99); /* nothing twice */
     http_server_reply_json(server, THING_LIST_JSON(THING_JSON("a", "1"), "9", "t1"));
     http_server_reply(server, 410, "Content-Type: application/json\r\n", expired);
     http_server_reply_json(
         server, THING_LIST_JSON(THING_JSON("a", "1") "," THING_JSON("b", "2"), "10", ""));
-    expect_ok(kube_client_list_each(client, ctx, &thing_type, "team", NULL, count_until, &left,
+    expect_ok(kube_client_list_each(client, ctx, &thing_type, "team", &options, count_until, &left,
                                     NULL, &err),
               &err);
-    ck_assert_int_eq(left, 97);
-    expect_text(http_server_request(server, 2), "/things HTTP"); /* PAG-1 */
+    ck_assert_int_eq(left, 98); /* those of the whole list alone */
+    expect_text(http_server_request(server, 4), "/things HTTP");
     http_server_reply(server, 410, "Content-Type: application/json\r\n", expired);
-    expect(kube_client_list_each(client, ctx, &thing_type, "team", NULL, count_until, &left, NULL,
-                                 &err),
+    expect(kube_client_list_each(client, ctx, &thing_type, "team", &options, count_until, &left,
+                                 NULL, &err),
            KUBE_ERR_EXPIRED, &err);
     tear_down();
 }

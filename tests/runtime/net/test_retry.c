@@ -197,19 +197,88 @@ TEST(a_refused_connection_is_not_retried)
     tear_down();
 }
 
-TEST(opening_a_watch_is_left_to_who_watches)
+TEST(opening_a_watch_obeys_retry_after_and_leaves_lost_connections_to_who_watches) /* REQ-5 */
 {
     caller c;
     set_up();
-    http_server_reply(server, 429, RETRY_AFTER(1), "Too many requests");
+    http_server_reply(server, 429, RETRY_AFTER(1), "storage is (re)initializing");
+    http_server_reply(server, 503, RETRY_AFTER(2), "no");
+    http_server_reply_held(server);
+    caller_start(&c, ctx, run_watch, NULL);
+    pass(1000);
+    pass(2000);
+    caller_join(&c);
+    expect_ok(c.code, &c.error);
+    ck_assert_uint_eq(http_server_count(server), 3);
+    http_server_reply(server, 503, NULL, "no");
     caller_start(&c, ctx, run_watch, NULL);
     caller_join(&c);
-    expect(c.code, KUBE_ERR_TOO_MANY_REQUESTS, &c.error); /* REQ-5 */
-    http_server_reply_reset(server);
+    expect(c.code, KUBE_ERR_UNAVAILABLE, &c.error);
+    http_server_reply_reset(server); /* the connection was not new: at once again */
     http_server_reply_reset(server);
     caller_start(&c, ctx, run_watch, NULL);
     caller_join(&c);
     expect(c.code, KUBE_ERR_TRANSPORT, &c.error);
+    tear_down();
+}
+
+static kube_outcome outcome_of(kube_code want)
+{
+    caller c;
+    caller_start(&c, ctx, run_create, NULL);
+    caller_join(&c);
+    expect(c.code, want, &c.error);
+    return kube_error_outcome(&c.error);
+}
+
+TEST(a_write_that_failed_says_what_became_of_it)
+{
+    http_nowhere nowhere;
+    char url[64];
+    caller c;
+    set_up();
+    http_server_reply(server, 409, NULL, "");
+    ck_assert_int_eq(outcome_of(KUBE_ERR_ALREADY_EXISTS), KUBE_OUTCOME_REFUSED);
+    http_server_reply(server, 504, NULL, "");
+    ck_assert_int_eq(outcome_of(KUBE_ERR_SERVER_TIMEOUT), KUBE_OUTCOME_UNKNOWN);
+    http_server_reply_reset(server);
+    ck_assert_int_eq(outcome_of(KUBE_ERR_TRANSPORT), KUBE_OUTCOME_UNKNOWN);
+    http_server_reply(server, 200, "Content-Type: text/html\r\n", "<html>");
+    ck_assert_int_eq(outcome_of(KUBE_ERR_SERVER), KUBE_OUTCOME_UNKNOWN);
+    /* Given up while the answer is waited for. */
+    caller_start(&c, ctx, run_create, NULL);
+    http_server_wait(server, 5);
+    kube_ctx_cancel(ctx);
+    caller_join(&c);
+    expect(c.code, KUBE_ERR_CANCELED, &c.error);
+    ck_assert_int_eq(kube_error_outcome(&c.error), KUBE_OUTCOME_UNKNOWN);
+    ck_assert_int_eq(outcome_of(KUBE_ERR_CANCELED), KUBE_OUTCOME_NOT_SENT);
+    tear_down();
+    set_up();
+    /* Stopped behind an answer of which the same is true. */
+    http_server_reply(server, 500, RETRY_AFTER(60), "etcd");
+    caller_start(&c, ctx, run_create, NULL);
+    kube_fake_clock_wait_for_waiters(fake, 1);
+    kube_ctx_cancel(ctx);
+    caller_join(&c);
+    expect(c.code, KUBE_ERR_CANCELED, &c.error);
+    ck_assert_int_eq(kube_error_outcome(&c.error), KUBE_OUTCOME_UNKNOWN);
+    tear_down();
+    set_up();
+    http_server_reply(server, 429, RETRY_AFTER(60), "busy");
+    caller_start(&c, ctx, run_create, NULL);
+    kube_fake_clock_wait_for_waiters(fake, 1);
+    kube_ctx_cancel(ctx);
+    caller_join(&c);
+    ck_assert_int_eq(kube_error_outcome(&c.error), KUBE_OUTCOME_NOT_SENT);
+    tear_down();
+    set_up();
+    http_nowhere_refuse(&nowhere);
+    snprintf(url, sizeof(url), "http://127.0.0.1:%d", nowhere.port);
+    kube_client_free(client);
+    client = client_for(url, "", "");
+    ck_assert_int_eq(outcome_of(KUBE_ERR_TRANSPORT), KUBE_OUTCOME_NOT_SENT);
+    http_nowhere_close(&nowhere);
     tear_down();
 }
 

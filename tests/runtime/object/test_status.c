@@ -53,7 +53,7 @@ TEST(a_known_reason_decides_else_the_http_code)
     ck_assert_int_eq(code_of("NotFound", 400), KUBE_ERR_NOT_FOUND);
     ck_assert_int_eq(code_of("Expired", 410), KUBE_ERR_EXPIRED);
     ck_assert_int_eq(code_of("Gone", 410), KUBE_ERR_EXPIRED);
-    ck_assert_int_eq(code_of("ServerTimeout", 500), KUBE_ERR_TIMEOUT);
+    ck_assert_int_eq(code_of("ServerTimeout", 500), KUBE_ERR_SERVER_TIMEOUT);
     ck_assert_int_eq(code_of("UnsupportedMediaType", 415), KUBE_ERR_NOT_ACCEPTABLE);
     ck_assert_int_eq(code_of("StoreReadError", 500), KUBE_ERR_SERVER);
     static const struct {
@@ -72,7 +72,7 @@ TEST(a_known_reason_decides_else_the_http_code)
         {422, KUBE_ERR_INVALID},
         {500, KUBE_ERR_SERVER},
         {503, KUBE_ERR_UNAVAILABLE},
-        {504, KUBE_ERR_TIMEOUT},
+        {504, KUBE_ERR_SERVER_TIMEOUT},
     };
     for (size_t i = 0; i < sizeof fallbacks / sizeof *fallbacks; i++) {
         ck_assert_int_eq(code_of("", fallbacks[i].http_status), fallbacks[i].code);

@@ -53,6 +53,16 @@ KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_delete(
                               options, err);
 }
 
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_delete_object(
+    kube_client *client, kube_ctx *ctx, const apiextensions_v1_custom_resource_definition *object,
+    const kube_delete_options *options, kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &apiextensions_v1_custom_resource_definition_type,
+                                     (const kube_object *)object, options, err);
+}
+
 /** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_delete_collection(
     kube_client *client, kube_ctx *ctx, const kube_delete_options *options,
@@ -102,7 +112,10 @@ apiextensions_v1_custom_resource_definition_visitor_call(void *arg, const kube_o
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_list_each(
     kube_client *client, kube_ctx *ctx, const kube_list_options *options,

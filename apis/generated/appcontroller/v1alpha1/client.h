@@ -55,7 +55,17 @@ KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_delete(kube_client *cl
                               err);
 }
 
-/** Deletes all objects that @p list_options select. */
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_delete_object(
+    kube_client *client, kube_ctx *ctx, const appcontroller_v1alpha1_app_service *object,
+    const kube_delete_options *options, kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &appcontroller_v1alpha1_app_service_type,
+                                     (const kube_object *)object, options, err);
+}
+
+/** Deletes all objects of the namespace @p ns that @p list_options select. */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_delete_collection(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_delete_options *options,
     const kube_list_options *list_options, kube_error *err)
@@ -103,7 +113,10 @@ static inline bool appcontroller_v1alpha1_app_service_visitor_call(void *arg,
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,

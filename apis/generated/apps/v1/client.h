@@ -53,7 +53,18 @@ KUBE_INLINE kube_code apps_v1_daemon_sets_delete(kube_client *client, kube_ctx *
     return kube_client_delete(client, ctx, &apps_v1_daemon_set_type, key, options, err);
 }
 
-/** Deletes all objects that @p list_options select. */
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code apps_v1_daemon_sets_delete_object(kube_client *client, kube_ctx *ctx,
+                                                        const apps_v1_daemon_set *object,
+                                                        const kube_delete_options *options,
+                                                        kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &apps_v1_daemon_set_type,
+                                     (const kube_object *)object, options, err);
+}
+
+/** Deletes all objects of the namespace @p ns that @p list_options select. */
 KUBE_INLINE kube_code apps_v1_daemon_sets_delete_collection(kube_client *client, kube_ctx *ctx,
                                                             const char *ns,
                                                             const kube_delete_options *options,
@@ -98,7 +109,10 @@ static inline bool apps_v1_daemon_set_visitor_call(void *arg, const kube_object 
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code apps_v1_daemon_sets_list_each(kube_client *client, kube_ctx *ctx,
                                                     const char *ns,
@@ -239,7 +253,18 @@ KUBE_INLINE kube_code apps_v1_deployments_delete(kube_client *client, kube_ctx *
     return kube_client_delete(client, ctx, &apps_v1_deployment_type, key, options, err);
 }
 
-/** Deletes all objects that @p list_options select. */
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code apps_v1_deployments_delete_object(kube_client *client, kube_ctx *ctx,
+                                                        const apps_v1_deployment *object,
+                                                        const kube_delete_options *options,
+                                                        kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &apps_v1_deployment_type,
+                                     (const kube_object *)object, options, err);
+}
+
+/** Deletes all objects of the namespace @p ns that @p list_options select. */
 KUBE_INLINE kube_code apps_v1_deployments_delete_collection(kube_client *client, kube_ctx *ctx,
                                                             const char *ns,
                                                             const kube_delete_options *options,
@@ -284,7 +309,10 @@ static inline bool apps_v1_deployment_visitor_call(void *arg, const kube_object 
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code apps_v1_deployments_list_each(kube_client *client, kube_ctx *ctx,
                                                     const char *ns,
@@ -425,7 +453,18 @@ KUBE_INLINE kube_code apps_v1_replica_sets_delete(kube_client *client, kube_ctx 
     return kube_client_delete(client, ctx, &apps_v1_replica_set_type, key, options, err);
 }
 
-/** Deletes all objects that @p list_options select. */
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code apps_v1_replica_sets_delete_object(kube_client *client, kube_ctx *ctx,
+                                                         const apps_v1_replica_set *object,
+                                                         const kube_delete_options *options,
+                                                         kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &apps_v1_replica_set_type,
+                                     (const kube_object *)object, options, err);
+}
+
+/** Deletes all objects of the namespace @p ns that @p list_options select. */
 KUBE_INLINE kube_code apps_v1_replica_sets_delete_collection(kube_client *client, kube_ctx *ctx,
                                                              const char *ns,
                                                              const kube_delete_options *options,
@@ -470,7 +509,10 @@ static inline bool apps_v1_replica_set_visitor_call(void *arg, const kube_object
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code apps_v1_replica_sets_list_each(kube_client *client, kube_ctx *ctx,
                                                      const char *ns,
@@ -613,7 +655,18 @@ KUBE_INLINE kube_code apps_v1_stateful_sets_delete(kube_client *client, kube_ctx
     return kube_client_delete(client, ctx, &apps_v1_stateful_set_type, key, options, err);
 }
 
-/** Deletes all objects that @p list_options select. */
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code apps_v1_stateful_sets_delete_object(kube_client *client, kube_ctx *ctx,
+                                                          const apps_v1_stateful_set *object,
+                                                          const kube_delete_options *options,
+                                                          kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &apps_v1_stateful_set_type,
+                                     (const kube_object *)object, options, err);
+}
+
+/** Deletes all objects of the namespace @p ns that @p list_options select. */
 KUBE_INLINE kube_code apps_v1_stateful_sets_delete_collection(kube_client *client, kube_ctx *ctx,
                                                               const char *ns,
                                                               const kube_delete_options *options,
@@ -658,7 +711,10 @@ static inline bool apps_v1_stateful_set_visitor_call(void *arg, const kube_objec
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code apps_v1_stateful_sets_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,

@@ -45,7 +45,18 @@ KUBE_INLINE kube_code coordination_v1_leases_delete(kube_client *client, kube_ct
     return kube_client_delete(client, ctx, &coordination_v1_lease_type, key, options, err);
 }
 
-/** Deletes all objects that @p list_options select. */
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code coordination_v1_leases_delete_object(kube_client *client, kube_ctx *ctx,
+                                                           const coordination_v1_lease *object,
+                                                           const kube_delete_options *options,
+                                                           kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &coordination_v1_lease_type,
+                                     (const kube_object *)object, options, err);
+}
+
+/** Deletes all objects of the namespace @p ns that @p list_options select. */
 KUBE_INLINE kube_code coordination_v1_leases_delete_collection(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_delete_options *options,
     const kube_list_options *list_options, kube_error *err)
@@ -88,7 +99,10 @@ static inline bool coordination_v1_lease_visitor_call(void *arg, const kube_obje
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code coordination_v1_leases_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,

@@ -42,7 +42,18 @@ KUBE_INLINE kube_code core_v1_config_maps_delete(kube_client *client, kube_ctx *
     return kube_client_delete(client, ctx, &core_v1_config_map_type, key, options, err);
 }
 
-/** Deletes all objects that @p list_options select. */
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code core_v1_config_maps_delete_object(kube_client *client, kube_ctx *ctx,
+                                                        const core_v1_config_map *object,
+                                                        const kube_delete_options *options,
+                                                        kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &core_v1_config_map_type,
+                                     (const kube_object *)object, options, err);
+}
+
+/** Deletes all objects of the namespace @p ns that @p list_options select. */
 KUBE_INLINE kube_code core_v1_config_maps_delete_collection(kube_client *client, kube_ctx *ctx,
                                                             const char *ns,
                                                             const kube_delete_options *options,
@@ -87,7 +98,10 @@ static inline bool core_v1_config_map_visitor_call(void *arg, const kube_object 
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code core_v1_config_maps_list_each(kube_client *client, kube_ctx *ctx,
                                                     const char *ns,
@@ -209,7 +223,18 @@ KUBE_INLINE kube_code core_v1_endpoints_objects_delete(kube_client *client, kube
     return kube_client_delete(client, ctx, &core_v1_endpoints_type, key, options, err);
 }
 
-/** Deletes all objects that @p list_options select. */
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code core_v1_endpoints_objects_delete_object(kube_client *client, kube_ctx *ctx,
+                                                              const core_v1_endpoints *object,
+                                                              const kube_delete_options *options,
+                                                              kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &core_v1_endpoints_type,
+                                     (const kube_object *)object, options, err);
+}
+
+/** Deletes all objects of the namespace @p ns that @p list_options select. */
 KUBE_INLINE kube_code core_v1_endpoints_objects_delete_collection(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_delete_options *options,
     const kube_list_options *list_options, kube_error *err)
@@ -252,7 +277,10 @@ static inline bool core_v1_endpoints_visitor_call(void *arg, const kube_object *
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code core_v1_endpoints_objects_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,
@@ -371,7 +399,18 @@ KUBE_INLINE kube_code core_v1_events_delete(kube_client *client, kube_ctx *ctx, 
     return kube_client_delete(client, ctx, &core_v1_event_type, key, options, err);
 }
 
-/** Deletes all objects that @p list_options select. */
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code core_v1_events_delete_object(kube_client *client, kube_ctx *ctx,
+                                                   const core_v1_event *object,
+                                                   const kube_delete_options *options,
+                                                   kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &core_v1_event_type, (const kube_object *)object,
+                                     options, err);
+}
+
+/** Deletes all objects of the namespace @p ns that @p list_options select. */
 KUBE_INLINE kube_code core_v1_events_delete_collection(kube_client *client, kube_ctx *ctx,
                                                        const char *ns,
                                                        const kube_delete_options *options,
@@ -415,7 +454,10 @@ static inline bool core_v1_event_visitor_call(void *arg, const kube_object *obje
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code core_v1_events_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
                                                const kube_list_options *options,
@@ -540,6 +582,17 @@ KUBE_INLINE kube_code core_v1_namespaces_delete(kube_client *client, kube_ctx *c
     return kube_client_delete(client, ctx, &core_v1_namespace_type, key, options, err);
 }
 
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code core_v1_namespaces_delete_object(kube_client *client, kube_ctx *ctx,
+                                                       const core_v1_namespace *object,
+                                                       const kube_delete_options *options,
+                                                       kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &core_v1_namespace_type,
+                                     (const kube_object *)object, options, err);
+}
+
 /** Reads the Namespace @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
 KUBE_INLINE kube_code core_v1_namespaces_get(kube_client *client, kube_ctx *ctx, kube_key key,
                                              const kube_get_options *options,
@@ -573,7 +626,10 @@ static inline bool core_v1_namespace_visitor_call(void *arg, const kube_object *
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code core_v1_namespaces_list_each(kube_client *client, kube_ctx *ctx,
                                                    const kube_list_options *options,
@@ -708,6 +764,17 @@ KUBE_INLINE kube_code core_v1_nodes_delete(kube_client *client, kube_ctx *ctx, k
     return kube_client_delete(client, ctx, &core_v1_node_type, key, options, err);
 }
 
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code core_v1_nodes_delete_object(kube_client *client, kube_ctx *ctx,
+                                                  const core_v1_node *object,
+                                                  const kube_delete_options *options,
+                                                  kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &core_v1_node_type, (const kube_object *)object,
+                                     options, err);
+}
+
 /** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code core_v1_nodes_delete_collection(kube_client *client, kube_ctx *ctx,
                                                       const kube_delete_options *options,
@@ -751,7 +818,10 @@ static inline bool core_v1_node_visitor_call(void *arg, const kube_object *objec
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code core_v1_nodes_list_each(kube_client *client, kube_ctx *ctx,
                                               const kube_list_options *options,
@@ -886,7 +956,18 @@ KUBE_INLINE kube_code core_v1_pods_delete(kube_client *client, kube_ctx *ctx, ku
     return kube_client_delete(client, ctx, &core_v1_pod_type, key, options, err);
 }
 
-/** Deletes all objects that @p list_options select. */
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code core_v1_pods_delete_object(kube_client *client, kube_ctx *ctx,
+                                                 const core_v1_pod *object,
+                                                 const kube_delete_options *options,
+                                                 kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &core_v1_pod_type, (const kube_object *)object,
+                                     options, err);
+}
+
+/** Deletes all objects of the namespace @p ns that @p list_options select. */
 KUBE_INLINE kube_code core_v1_pods_delete_collection(kube_client *client, kube_ctx *ctx,
                                                      const char *ns,
                                                      const kube_delete_options *options,
@@ -930,7 +1011,10 @@ static inline bool core_v1_pod_visitor_call(void *arg, const kube_object *object
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code core_v1_pods_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
                                              const kube_list_options *options,
@@ -1055,7 +1139,18 @@ KUBE_INLINE kube_code core_v1_secrets_delete(kube_client *client, kube_ctx *ctx,
     return kube_client_delete(client, ctx, &core_v1_secret_type, key, options, err);
 }
 
-/** Deletes all objects that @p list_options select. */
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code core_v1_secrets_delete_object(kube_client *client, kube_ctx *ctx,
+                                                    const core_v1_secret *object,
+                                                    const kube_delete_options *options,
+                                                    kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &core_v1_secret_type, (const kube_object *)object,
+                                     options, err);
+}
+
+/** Deletes all objects of the namespace @p ns that @p list_options select. */
 KUBE_INLINE kube_code core_v1_secrets_delete_collection(kube_client *client, kube_ctx *ctx,
                                                         const char *ns,
                                                         const kube_delete_options *options,
@@ -1099,7 +1194,10 @@ static inline bool core_v1_secret_visitor_call(void *arg, const kube_object *obj
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code core_v1_secrets_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
                                                 const kube_list_options *options,
@@ -1224,7 +1322,18 @@ KUBE_INLINE kube_code core_v1_services_delete(kube_client *client, kube_ctx *ctx
     return kube_client_delete(client, ctx, &core_v1_service_type, key, options, err);
 }
 
-/** Deletes all objects that @p list_options select. */
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code core_v1_services_delete_object(kube_client *client, kube_ctx *ctx,
+                                                     const core_v1_service *object,
+                                                     const kube_delete_options *options,
+                                                     kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &core_v1_service_type,
+                                     (const kube_object *)object, options, err);
+}
+
+/** Deletes all objects of the namespace @p ns that @p list_options select. */
 KUBE_INLINE kube_code core_v1_services_delete_collection(kube_client *client, kube_ctx *ctx,
                                                          const char *ns,
                                                          const kube_delete_options *options,
@@ -1268,7 +1377,10 @@ static inline bool core_v1_service_visitor_call(void *arg, const kube_object *ob
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code core_v1_services_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
                                                  const kube_list_options *options,
@@ -1393,7 +1505,18 @@ KUBE_INLINE kube_code core_v1_service_accounts_delete(kube_client *client, kube_
     return kube_client_delete(client, ctx, &core_v1_service_account_type, key, options, err);
 }
 
-/** Deletes all objects that @p list_options select. */
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code core_v1_service_accounts_delete_object(kube_client *client, kube_ctx *ctx,
+                                                             const core_v1_service_account *object,
+                                                             const kube_delete_options *options,
+                                                             kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &core_v1_service_account_type,
+                                     (const kube_object *)object, options, err);
+}
+
+/** Deletes all objects of the namespace @p ns that @p list_options select. */
 KUBE_INLINE kube_code core_v1_service_accounts_delete_collection(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_delete_options *options,
     const kube_list_options *list_options, kube_error *err)
@@ -1439,7 +1562,10 @@ static inline bool core_v1_service_account_visitor_call(void *arg, const kube_ob
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code core_v1_service_accounts_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,

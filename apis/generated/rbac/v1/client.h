@@ -42,6 +42,17 @@ KUBE_INLINE kube_code rbac_v1_cluster_roles_delete(kube_client *client, kube_ctx
     return kube_client_delete(client, ctx, &rbac_v1_cluster_role_type, key, options, err);
 }
 
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code rbac_v1_cluster_roles_delete_object(kube_client *client, kube_ctx *ctx,
+                                                          const rbac_v1_cluster_role *object,
+                                                          const kube_delete_options *options,
+                                                          kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &rbac_v1_cluster_role_type,
+                                     (const kube_object *)object, options, err);
+}
+
 /** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code rbac_v1_cluster_roles_delete_collection(kube_client *client, kube_ctx *ctx,
                                                               const kube_delete_options *options,
@@ -86,7 +97,10 @@ static inline bool rbac_v1_cluster_role_visitor_call(void *arg, const kube_objec
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code rbac_v1_cluster_roles_list_each(kube_client *client, kube_ctx *ctx,
                                                       const kube_list_options *options,
@@ -205,6 +219,16 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_delete(kube_client *client, 
     return kube_client_delete(client, ctx, &rbac_v1_cluster_role_binding_type, key, options, err);
 }
 
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_delete_object(
+    kube_client *client, kube_ctx *ctx, const rbac_v1_cluster_role_binding *object,
+    const kube_delete_options *options, kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &rbac_v1_cluster_role_binding_type,
+                                     (const kube_object *)object, options, err);
+}
+
 /** Deletes all objects that @p list_options select. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_delete_collection(
     kube_client *client, kube_ctx *ctx, const kube_delete_options *options,
@@ -253,7 +277,10 @@ static inline bool rbac_v1_cluster_role_binding_visitor_call(void *arg, const ku
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_list_each(
     kube_client *client, kube_ctx *ctx, const kube_list_options *options,
@@ -373,7 +400,18 @@ KUBE_INLINE kube_code rbac_v1_roles_delete(kube_client *client, kube_ctx *ctx, k
     return kube_client_delete(client, ctx, &rbac_v1_role_type, key, options, err);
 }
 
-/** Deletes all objects that @p list_options select. */
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code rbac_v1_roles_delete_object(kube_client *client, kube_ctx *ctx,
+                                                  const rbac_v1_role *object,
+                                                  const kube_delete_options *options,
+                                                  kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &rbac_v1_role_type, (const kube_object *)object,
+                                     options, err);
+}
+
+/** Deletes all objects of the namespace @p ns that @p list_options select. */
 KUBE_INLINE kube_code rbac_v1_roles_delete_collection(kube_client *client, kube_ctx *ctx,
                                                       const char *ns,
                                                       const kube_delete_options *options,
@@ -417,7 +455,10 @@ static inline bool rbac_v1_role_visitor_call(void *arg, const kube_object *objec
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code rbac_v1_roles_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
                                               const kube_list_options *options,
@@ -535,7 +576,18 @@ KUBE_INLINE kube_code rbac_v1_role_bindings_delete(kube_client *client, kube_ctx
     return kube_client_delete(client, ctx, &rbac_v1_role_binding_type, key, options, err);
 }
 
-/** Deletes all objects that @p list_options select. */
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code rbac_v1_role_bindings_delete_object(kube_client *client, kube_ctx *ctx,
+                                                          const rbac_v1_role_binding *object,
+                                                          const kube_delete_options *options,
+                                                          kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &rbac_v1_role_binding_type,
+                                     (const kube_object *)object, options, err);
+}
+
+/** Deletes all objects of the namespace @p ns that @p list_options select. */
 KUBE_INLINE kube_code rbac_v1_role_bindings_delete_collection(kube_client *client, kube_ctx *ctx,
                                                               const char *ns,
                                                               const kube_delete_options *options,
@@ -580,7 +632,10 @@ static inline bool rbac_v1_role_binding_visitor_call(void *arg, const kube_objec
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code rbac_v1_role_bindings_list_each(
     kube_client *client, kube_ctx *ctx, const char *ns, const kube_list_options *options,

@@ -117,7 +117,8 @@ static kube_code fill(const kube_elector *elector, kube_ctx *ctx, kube__wire_lea
 static bool is_refusal(kube_code rc)
 {
     return rc != KUBE_ERR_TRANSPORT && rc != KUBE_ERR_TIMEOUT && rc != KUBE_ERR_CANCELED &&
-           rc != KUBE_ERR_SERVER && rc != KUBE_ERR_DECODE && rc != KUBE_ERR_NO_MEMORY;
+           rc != KUBE_ERR_SERVER && rc != KUBE_ERR_SERVER_TIMEOUT && rc != KUBE_ERR_DECODE &&
+           rc != KUBE_ERR_NO_MEMORY;
 }
 
 /* Creates the Lease, or updates the one that exists; keeps what the server made of it. */

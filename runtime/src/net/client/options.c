@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "net/config/url.h"
 
 #include <string.h>
@@ -77,14 +78,15 @@ static void add_json_string(kube__buffer *json, const char *key, const char *val
 
 static void add_preconditions(kube__buffer *json, const kube_delete_options *options)
 {
-    const char *version = options->precondition_resource_version;
-    if (!options->precondition_uid && !version)
+    const char *uid = kube__text_or_empty(options->precondition_uid);
+    const char *version = kube__text_or_empty(options->precondition_resource_version);
+    if (!*uid && !*version)
         return;
     kube__buffer_add_text(json, ",\"preconditions\":{");
-    if (options->precondition_uid)
-        add_json_string(json, "uid", options->precondition_uid);
-    if (version) {
-        kube__buffer_add_text(json, options->precondition_uid ? "," : "");
+    if (*uid)
+        add_json_string(json, "uid", uid);
+    if (*version) {
+        kube__buffer_add_text(json, *uid ? "," : "");
         add_json_string(json, "resourceVersion", version);
     }
     kube__buffer_add_text(json, "}");

@@ -198,8 +198,10 @@ kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx, const kube_t
     do {
         metadata = (kube_list_meta){0};
         rc = list_page(&pages, &page, &metadata, err);
-        if (!v.stopped && !is_first && page.continue_token && rc == KUBE_ERR_EXPIRED) {
+        if (!v.stopped && !is_first && page.continue_token && rc == KUBE_ERR_EXPIRED &&
+            first.on_restart) {
             /* The rest cannot be had any more: everything in one answer (PAG-1). */
+            first.on_restart(first.on_restart_arg);
             page = first;
             page.limit = 0;
             page.continue_token = NULL;

@@ -333,12 +333,13 @@ typedef struct sending {
     const kube__request *request;
     kube_ctx *scratch;
     kube__authorization *authorization;
+    bool unknown; /* what became of an attempt */
 } sending;
 
-/* Sends once and waits. KUBE_OK = an answer came, whatever it says. @done: @c is no longer shared.
- */
-static kube_code attempt(kube_client *client, kube_ctx *ctx, const sending *s, call *c, bool *done,
-                         kube_error *err)
+/* Sends once and waits. KUBE_OK = an answer came, whatever it says. @started: it was given to the
+ * transport. @done: @c is no longer shared. */
+static kube_code attempt(kube_client *client, kube_ctx *ctx, const sending *s, call *c,
+                         bool *started, bool *done, kube_error *err)
 {
     const kube__request *request = s->request;
     kube__http_request http = {.method = request->method,
@@ -364,6 +365,7 @@ static kube_code attempt(kube_client *client, kube_ctx *ctx, const sending *s, c
         call_unref(c);
         return rc;
     }
+    *started = true;
     *done = call_wait(c, ctx);
     if (!*done || c->end.code != KUBE_ERR_FENCED)
         kube__client_metrics_answer(&client->metrics, request->method, *done ? status_of(c) : 0);
@@ -469,19 +471,28 @@ static kube_code understand(kube_ctx *ctx, kube_ctx *scratch, const kube__reques
     return kube__status_read(c->body.data, c->body.len, c->head.status, &rc, err) ? rc : KUBE_OK;
 }
 
-static kube_code send_once(kube_client *client, kube_ctx *ctx, const sending *s, int number,
-                           bool *again, kube_object **out, kube_error *err)
+/* Whether something of the attempt may have reached the server. */
+static bool was_sent(const call *c, bool done, bool started)
+{
+    return started && (!done || c->answered || c->end.sent);
+}
+
+static kube_code send_once(kube_client *client, kube_ctx *ctx, sending *s, int number, bool *again,
+                           kube_object **out, kube_error *err)
 {
     const kube__request *request = s->request;
     call *c = NULL;
+    bool started = false;
     bool done;
     kube_code rc = call_new(&c, err);
     *again = false;
     if (rc)
         return rc;
-    rc = attempt(client, ctx, s, c, &done, err);
+    rc = attempt(client, ctx, s, c, &started, &done, err);
     if (!rc)
         rc = understand(ctx, s->scratch, request, c, out, err);
+    err->sent = was_sent(c, done, started);
+    s->unknown = s->unknown || (rc && kube_error_outcome(err) == KUBE_OUTCOME_UNKNOWN);
     if (rc && done &&
         kube__request_renew(client, s->scratch, s->authorization, status_of(c), &rc, err)) {
         *again = true;
@@ -507,17 +518,19 @@ kube_code kube__request_send(kube_client *client, kube_ctx *ctx, const kube__req
     kube_clock *clock = kube_clock_system();
     int64_t started = clock->now_ns(clock);
     kube__authorization authorization = {0};
-    sending s = {request, NULL, &authorization};
+    sending s = {request, NULL, &authorization, false};
     bool again;
     int number = 0;
     kube_code rc = kube__url_check(&request->url, err);
+    err = err ? err : &local;
     if (!rc)
         rc = kube__ctx_scope(ctx, &s.scratch, err);
     if (rc)
         return rc;
     do {
-        rc = send_once(client, ctx, &s, ++number, &again, out, err ? err : &local);
+        rc = send_once(client, ctx, &s, ++number, &again, out, err);
     } while (again);
+    err->sent = err->sent || s.unknown; /* an attempt that was waited for in vain, then a stop */
     kube_ctx_free(s.scratch);
     kube__client_metrics_duration(&client->metrics, request->method,
                                   clock->now_ns(clock) - started);

@@ -487,11 +487,13 @@ static kube_code open_once(const opening *o, int number, bool *again, kube__resu
         if (rc && kube__request_renew(o->client, o->scratch, o->authorization, status, &rc, err)) {
             *again = true;
             rc = KUBE_OK;
-        } else if (rc && o->options->form == KUBE__STREAM_LIST) {
-            /* Watches are reopened by who watches (REQ-5). */
+        } else if (rc) {
+            /* A new connection that a watch lost is a matter of who watches (REQ-5). */
+            bool theirs =
+                o->options->form == KUBE__STREAM_WATCH && results->loss == KUBE__HTTP_LOST;
             kube_code next =
                 kube__request_retry(o->ctx, "GET", results->answered ? &results->head : NULL,
-                                    results->loss, number, rc, err);
+                                    theirs ? KUBE__HTTP_NOT_LOST : results->loss, number, rc, err);
             *again = next == KUBE_OK;
             rc = next;
         }

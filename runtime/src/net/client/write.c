@@ -121,12 +121,35 @@ kube_code kube_client_delete(kube_client *client, kube_ctx *ctx, const kube_type
     return rc ? rc : send_delete(client, ctx, &target, options, NULL, err);
 }
 
+kube_code kube_client_delete_object(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                    const kube_object *object, const kube_delete_options *options,
+                                    kube_error *err)
+{
+    const kube_object_meta *metadata = kube__verb_metadata(type, object);
+    kube_delete_options own = options ? *options : (kube_delete_options){0};
+    kube_code rc = kube__ctx_check(ctx, err);
+    if (rc)
+        return rc;
+    if (!own.precondition_uid)
+        own.precondition_uid = metadata->uid;
+    if (!own.precondition_resource_version)
+        own.precondition_resource_version = metadata->resource_version;
+    if (!own.precondition_uid || !*own.precondition_uid)
+        return kube_error_set(
+            err, KUBE_ERR_ARGUMENT,
+            "delete_object of %s \"%s\": the object has no uid, so it is no state "
+            "of the server",
+            type->resource, kube__text_or_empty(metadata->name));
+    return kube_client_delete(client, ctx, type, kube_meta_key(metadata), &own, err);
+}
+
 kube_code kube_client_delete_collection(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                         const char *ns, const kube_delete_options *options,
                                         const kube_list_options *list_options, kube_error *err)
 {
     kube__target target = {.type = type, .verb = "deletecollection"};
+    /* Also here: no server deletes across namespaces, and an empty string may be an accident. */
     kube_code rc =
-        kube__verb_namespace(ctx, type, "delete", ns, NULL, false, &target.namespace_, err);
+        kube__verb_namespace(ctx, type, "delete", ns, NULL, true, &target.namespace_, err);
     return rc ? rc : send_delete(client, ctx, &target, options, list_options, err);
 }

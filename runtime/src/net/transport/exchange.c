@@ -342,7 +342,7 @@ static void unlink_running(kube__curl_transport *t, kube__exchange *x)
 }
 
 /* The end of an exchange: the only place that calls on_end(), once for each. */
-static void finish(kube__exchange *x, const kube__http_end *end)
+static void finish(kube__exchange *x, kube__http_end *end)
 {
     kube__curl_transport *t = x->transport;
     x->ended = true;
@@ -356,6 +356,7 @@ static void finish(kube__exchange *x, const kube__http_end *end)
     }
     if (x->writing)
         kube__sockets_end_write(t->sockets);
+    end->sent = x->sent && end->loss != KUBE__HTTP_REFUSED;
     kube_log_debug("%s %s: %s %d in %.3f ms", x->method, x->url, kube_code_name(end->code),
                    x->head.status,
                    (double)(kube__exchange_now_ns() - x->started_ns) / (double)KUBE__NS_PER_MS);

@@ -54,6 +54,7 @@ typedef enum kube__http_loss {
 typedef struct kube__http_end {
     kube_code code; /* KUBE_OK = the answer is complete */
     kube__http_loss loss;
+    bool sent;        /* something of the request may have left, and was not refused unseen */
     kube_error error; /* filled unless code is KUBE_OK */
 } kube__http_end;
 

@@ -35,9 +35,9 @@ static const reason_code reasons[] = {
     {"NotAcceptable", KUBE_ERR_NOT_ACCEPTABLE},
     {"NotFound", KUBE_ERR_NOT_FOUND},
     {"RequestEntityTooLarge", KUBE_ERR_TOO_LARGE},
-    {"ServerTimeout", KUBE_ERR_TIMEOUT},
+    {"ServerTimeout", KUBE_ERR_SERVER_TIMEOUT},
     {"ServiceUnavailable", KUBE_ERR_UNAVAILABLE},
-    {"Timeout", KUBE_ERR_TIMEOUT},
+    {"Timeout", KUBE_ERR_SERVER_TIMEOUT},
     {"TooManyRequests", KUBE_ERR_TOO_MANY_REQUESTS},
     {"Unauthorized", KUBE_ERR_UNAUTHORIZED},
     {"UnsupportedMediaType", KUBE_ERR_NOT_ACCEPTABLE},
@@ -67,7 +67,7 @@ static const http_code http_codes[] = {
     {429, KUBE_ERR_TOO_MANY_REQUESTS, "TooManyRequests",
      "the server has too many requests to handle"},
     {503, KUBE_ERR_UNAVAILABLE, "ServiceUnavailable", "the server cannot handle the request now"},
-    {504, KUBE_ERR_TIMEOUT, "Timeout", "the server could not answer in time"},
+    {504, KUBE_ERR_SERVER_TIMEOUT, "Timeout", "the server could not answer in time"},
 };
 
 static const http_code *find_http(int status)

@@ -51,7 +51,18 @@ KUBE_INLINE kube_code verbs_v1_fulls_delete(kube_client *client, kube_ctx *ctx, 
     return kube_client_delete(client, ctx, &verbs_v1_full_type, key, options, err);
 }
 
-/** Deletes all objects that @p list_options select. */
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code verbs_v1_fulls_delete_object(kube_client *client, kube_ctx *ctx,
+                                                   const verbs_v1_full *object,
+                                                   const kube_delete_options *options,
+                                                   kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &verbs_v1_full_type, (const kube_object *)object,
+                                     options, err);
+}
+
+/** Deletes all objects of the namespace @p ns that @p list_options select. */
 KUBE_INLINE kube_code verbs_v1_fulls_delete_collection(kube_client *client, kube_ctx *ctx,
                                                        const char *ns,
                                                        const kube_delete_options *options,
@@ -95,7 +106,10 @@ static inline bool verbs_v1_full_visitor_call(void *arg, const kube_object *obje
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code verbs_v1_fulls_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
                                                const kube_list_options *options,
@@ -223,7 +237,10 @@ static inline bool verbs_v1_reader_visitor_call(void *arg, const kube_object *ob
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code verbs_v1_readers_list_each(kube_client *client, kube_ctx *ctx, const char *ns,
                                                  const kube_list_options *options,
@@ -312,6 +329,17 @@ KUBE_INLINE kube_code verbs_v1_skippings_delete(kube_client *client, kube_ctx *c
     return kube_client_delete(client, ctx, &verbs_v1_skipping_type, key, options, err);
 }
 
+/** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another one
+ * has its name. Its uid and resourceVersion are sent as preconditions. */
+KUBE_INLINE kube_code verbs_v1_skippings_delete_object(kube_client *client, kube_ctx *ctx,
+                                                       const verbs_v1_skipping *object,
+                                                       const kube_delete_options *options,
+                                                       kube_error *err)
+{
+    return kube_client_delete_object(client, ctx, &verbs_v1_skipping_type,
+                                     (const kube_object *)object, options, err);
+}
+
 /** Reads the Skipping @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
 KUBE_INLINE kube_code verbs_v1_skippings_get(kube_client *client, kube_ctx *ctx, kube_key key,
                                              const kube_get_options *options,
@@ -345,7 +373,10 @@ static inline bool verbs_v1_skipping_visitor_call(void *arg, const kube_object *
 
 /**
  * Lists in pages of `options->limit` (0 = 500) objects and calls @p visit for each, which is valid
- * during the call, until it returns false. @p list_metadata (may be NULL) gets the list's metadata.
+ * during the call, until it returns false. KUBE_ERR_EXPIRED if the server forgets the list before
+ * its last page; with `options->on_restart`, that is called then, and the whole list comes after
+ * it.
+ * @p list_metadata (may be NULL) gets the list's metadata.
  */
 KUBE_INLINE kube_code verbs_v1_skippings_list_each(kube_client *client, kube_ctx *ctx,
                                                    const char *ns, const kube_list_options *options,
