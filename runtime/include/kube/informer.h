@@ -92,7 +92,8 @@ KUBE_API void kube_informer_factory_each(kube_informer_factory *factory,
  * What is called when the cache changes; each of them may be NULL. The functions of one handler are
  * called one at a time and in order, on a thread of its own (INF-6). Objects are valid during the
  * call; kube_object_ref() keeps one longer. A handler should return quickly: put a key into a
- * queue.
+ * queue. One that does not keep up is told less: several changes of an object come as one, and an
+ * object that came and went in between does not come at all.
  */
 typedef struct kube_handler {
     void (*on_add)(void *arg, const kube_object *object, bool in_initial_list);
@@ -103,7 +104,7 @@ typedef struct kube_handler {
 } kube_handler;
 
 typedef struct kube_handler_options {
-    const char *name; /* in the log, where the handler is slow; NULL = "handler 1", "handler 2"… */
+    const char *name;  /* in the log, where the handler is slow; NULL = its number */
     int64_t resync_ms; /* repeat all objects to this handler so often, at least 1 s (INF-4); 0 = as
                           often as the informer's options say, KUBE_NO_RESYNC = never */
     /** The handler is told of the objects only for which this returns true (INF-11): an update that
@@ -113,6 +114,7 @@ typedef struct kube_handler_options {
 } kube_handler_options;
 
 #define KUBE_NO_RESYNC INT64_C(-1)
+enum { KUBE_HANDLER_NAME_MAX = 64 }; /* with its end; a longer name is cut */
 
 /**
  * Adds a handler. It is copied, and so are @p options, which may be NULL. If the informer has
@@ -186,6 +188,11 @@ typedef struct kube_informer_stats {
     int64_t last_list_ns;  /* last list, by the factory's clock; 0 = never, also below */
     int64_t last_event_ns; /* last event that was no bookmark */
     int64_t last_heard_ns; /* last event or bookmark */
+    uint64_t folded;    /* changes that a slow handler was told together with a later one of their
+                           object (INF-6) */
+    int64_t handler_ms; /* how long the longest call of a handler has been running; 0 = none runs.
+                           After 10 s the log says so, once */
+    char handler[KUBE_HANDLER_NAME_MAX]; /* its name */
 } kube_informer_stats;
 /** Fills @p stats. Threads: any. */
 KUBE_API void kube_informer_get_stats(const kube_informer *informer, kube_informer_stats *stats);

@@ -11,7 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBER_MAX = 16 };
+enum {
+    NUMBER_MAX = 16,
+    LOOK_MS = 2500,   /* how often somebody looks for calls of handlers that are slow */
+    STUCK_MS = 60000, /* of a handler's call that makes the program not ready */
+};
 
 struct member {
     kube_informer *informer;
@@ -30,6 +34,8 @@ struct kube_informer_factory {
     void *random_arg;
     kube__mutex mutex; /* of all below; never held while an informer is stopped */
     kube__condition changed;
+    kube__thread watch; /* of the handlers */
+    int64_t look_ms;
     struct member *members;
     bool stopped;
 };
@@ -107,6 +113,7 @@ kube_code kube_informer_factory_new(kube_client *client, const kube_informer_opt
     if (!factory)
         return kube__no_memory(err, "an informer factory");
     factory->client = client;
+    factory->look_ms = LOOK_MS;
     if (options)
         factory->options = *options;
     factory->options.name = NULL;
@@ -157,6 +164,11 @@ void kube__informer_factory_set_sources(kube_informer_factory *factory,
 {
     factory->source_of = source_of;
     factory->source_arg = arg;
+}
+
+void kube__informer_factory_set_look_ms(kube_informer_factory *factory, int64_t ms)
+{
+    factory->look_ms = ms;
 }
 
 bool kube__informer_factory_exits_on_no_memory(const kube_informer_factory *factory)
@@ -325,6 +337,31 @@ void kube_informer_factory_each(kube_informer_factory *factory,
             return;
 }
 
+static bool look_at_handlers(void *arg, kube_informer *informer)
+{
+    kube__handlers_state state;
+    (void)arg;
+    kube__informer_look(informer, &state);
+    return true;
+}
+
+/* By the machine's clock: a test that advances its own should find nothing there to wait for. */
+static void *watch_handlers(void *arg)
+{
+    kube_informer_factory *factory = arg;
+    kube_clock *clock = kube_clock_system();
+    kube__lock(&factory->mutex);
+    while (!factory->stopped) {
+        kube__wait_until(clock, &factory->changed, &factory->mutex,
+                         clock->now_ns(clock) + factory->look_ms * KUBE__NS_PER_MS);
+        kube__unlock(&factory->mutex);
+        kube_informer_factory_each(factory, look_at_handlers, NULL);
+        kube__lock(&factory->mutex);
+    }
+    kube__unlock(&factory->mutex);
+    return NULL;
+}
+
 kube_code kube_informer_factory_start(kube_informer_factory *factory, kube_ctx *ctx,
                                       kube_error *err)
 {
@@ -335,6 +372,8 @@ kube_code kube_informer_factory_start(kube_informer_factory *factory, kube_ctx *
                             "the informer factory has been stopped and cannot start again");
     for (struct member *m = factory->members; m && !rc; m = m->next)
         rc = kube__informer_start(m->informer, ctx, err);
+    if (!rc && !factory->watch.started)
+        rc = kube__thread_start(&factory->watch, "kube-handlers", watch_handlers, factory, err);
     kube__unlock(&factory->mutex);
     return rc;
 }
@@ -396,6 +435,19 @@ typedef struct finding {
     int64_t now_ns;
 } finding;
 
+static bool check_handlers(finding *f, kube_informer *informer)
+{
+    kube__handlers_state state;
+    kube__informer_look(informer, &state);
+    if (state.longest_ms < STUCK_MS)
+        return true;
+    f->rc = kube_error_set(f->err, KUBE_ERR_UNAVAILABLE,
+                           "%s: handler \"%s\" has not returned from a call for %lld s",
+                           kube_informer_type(informer)->resource, state.longest,
+                           (long long)(state.longest_ms / 1000));
+    return false;
+}
+
 static bool look_at(void *arg, kube_informer *informer)
 {
     finding *f = arg;
@@ -403,7 +455,7 @@ static bool look_at(void *arg, kube_informer *informer)
     kube_informer_status status;
     switch (kube_informer_state(informer, &status)) {
     case KUBE_INFORMER_SYNCED:
-        return true;
+        return check_handlers(f, informer);
     case KUBE_INFORMER_STARTING:
         f->rc = kube_error_set(f->err, KUBE_ERR_UNAVAILABLE, "%s: %s", resource,
                                *status.why ? status.why : "the first list has not come yet");
@@ -432,11 +484,16 @@ kube_code kube__informer_factory_check(kube_informer_factory *factory, kube_erro
 /* Members are only added, and not any more once `stopped` is set: the list can be walked freely. */
 void kube_informer_factory_stop(kube_informer_factory *factory)
 {
+    kube__thread watch;
     kube__lock(&factory->mutex);
     factory->stopped = true;
+    watch = factory->watch;
+    factory->watch.started = false;
+    kube__broadcast(&factory->changed);
     kube__unlock(&factory->mutex);
     for (struct member *m = factory->members; m; m = m->next)
         kube__informer_cancel(m->informer);
     for (struct member *m = factory->members; m; m = m->next)
         kube__informer_stop(m->informer);
+    kube__thread_join(&watch);
 }

@@ -45,12 +45,15 @@ static kube_code replace(void *arg, kube__table *staged, const char *resource_ve
     kube_informer *informer = arg;
     bool first = !atomic_load(&informer->synced);
     kube__batch *batch = NULL;
-    kube_code rc = kube__processor_wait_room(&informer->processor, informer->ctx, err);
+    kube_code rc;
+    kube__lock(&informer->delta);
+    rc = kube__processor_reserve(&informer->processor,
+                                 kube__store_count(informer->store) + staged->count, err);
     if (rc) {
+        kube__unlock(&informer->delta);
         kube__table_free(staged);
         return rc;
     }
-    kube__lock(&informer->delta);
     rc = kube__store_replace(informer->store, staged, resource_version, keep_missing,
                              first ? KUBE__BATCH_INITIAL : 0, &batch, err);
     if (!rc) {
@@ -73,16 +76,15 @@ static kube_code apply(void *arg, kube__delta *deltas, size_t len, const char *r
     kube_informer *informer = arg;
     kube__batch *batch;
     size_t applied = 0;
-    kube_code rc = KUBE_OK;
-    if (len > 0)
-        rc = kube__processor_wait_room(&informer->processor, informer->ctx, err);
-    if (rc)
-        return rc;
+    kube_code rc;
     batch = kube__batch_new(len, 0);
     if (!batch)
         return kube__no_memory(err, "changes of %s", informer->options.type->resource);
     kube__lock(&informer->delta);
-    rc = kube__store_apply(informer->store, deltas, len, resource_version, batch, &applied, err);
+    rc = kube__processor_reserve(&informer->processor, len, err);
+    if (!rc)
+        rc =
+            kube__store_apply(informer->store, deltas, len, resource_version, batch, &applied, err);
     if (batch->len > 0)
         kube__processor_publish(&informer->processor, batch);
     kube__unlock(&informer->delta);
@@ -94,9 +96,7 @@ static kube_code resync(void *arg, kube_error *err)
 {
     kube_informer *informer = arg;
     kube__batch *batch = NULL;
-    kube_code rc = kube__processor_wait_room(&informer->processor, informer->ctx, err);
-    if (rc)
-        return rc;
+    kube_code rc = KUBE_OK;
     kube__lock(&informer->delta);
     if (kube__processor_resync_due(&informer->processor))
         rc = kube__store_snapshot(informer->store, KUBE__BATCH_RESYNC, true, &batch, err);
@@ -178,7 +178,8 @@ static kube_code init_locks(kube_informer *informer, kube_error *err)
     rc = kube__mutex_init(&informer->lifecycle, err);
     if (rc)
         goto no_lifecycle;
-    rc = kube__processor_init(&informer->processor, informer->clock, err);
+    rc = kube__processor_init(&informer->processor, informer->options.type->resource,
+                              informer->clock, err);
     if (!rc)
         return KUBE_OK;
     kube__mutex_fini(&informer->lifecycle);
@@ -444,10 +445,20 @@ kube_code kube_informer_add_index(kube_informer *informer, const char *name,
     return rc;
 }
 
+void kube__informer_look(kube_informer *informer, kube__handlers_state *state)
+{
+    kube__processor_look(&informer->processor, state);
+}
+
 void kube_informer_get_stats(const kube_informer *informer, kube_informer_stats *stats)
 {
     kube__reflector_stats inner;
+    kube__handlers_state handlers;
     memset(stats, 0, sizeof *stats);
+    kube__informer_look((kube_informer *)(uintptr_t)informer, &handlers);
+    stats->handler_ms = handlers.longest_ms;
+    memcpy(stats->handler, handlers.longest, sizeof stats->handler);
+    stats->folded = handlers.folded;
     kube__reflector_get_stats(informer->reflector, &inner);
     stats->lists = inner.lists;
     stats->watches = inner.watches;

@@ -47,6 +47,8 @@ typedef enum kube__informer_state {
     KUBE__INFORMER_STOPPED,
 } kube__informer_state;
 kube__informer_state kube__informer_get_state(const kube_informer *informer);
+/* As kube__processor_look(). Threads: any. */
+void kube__informer_look(kube_informer *informer, kube__handlers_state *state);
 const char *kube__informer_last_error(const kube_informer *informer);
 
 #endif /* KUBE_CACHE_INFORMER_H */

@@ -11,7 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_RESYNC_MS = 1000 }; /* INF-4 */
+enum {
+    LEAST_RESYNC_MS = 1000,         /* INF-4 */
+    RING_SIZE = KUBE__RING_CHANGES, /* in batches: each has a change at least */
+    SLOW_MS = 10000,                /* a callback that runs that long is told */
+};
 
 struct entry {
     kube__batch *batch;
@@ -21,7 +25,7 @@ struct entry {
 struct kube_registration {
     kube__processor *processor;
     kube_registration *next;
-    char name[64];
+    char name[KUBE_HANDLER_NAME_MAX];
     bool (*filter)(void *arg, const kube_object *object); /* NULL = all pass */
     kube_handler_thunk *thunk;
     alignas(max_align_t) unsigned char typed[KUBE_TYPED_HANDLER_MAX];
@@ -29,13 +33,16 @@ struct kube_registration {
     kube__thread thread;
     bool joining; /* someone waits for the thread's end, without the mutex */
     kube__condition wake;
-    struct entry ring[KUBE__RING_SIZE];
+    struct entry ring[RING_SIZE];
     size_t head;
     size_t len;
-    size_t pending;    /* changes in the ring and in delivery */
-    size_t resyncs;    /* RESYNC batches in the ring */
-    bool syncing;      /* takes updates that change nothing (INF-3) */
-    int64_t resync_ns; /* period, 0 = none */
+    size_t pending;          /* changes in the ring */
+    size_t resyncs;          /* RESYNC batches in the ring */
+    kube__fold overflow;     /* what came when the ring was full, and since */
+    _Atomic int64_t call_ns; /* when the call that runs began; 0 = none runs */
+    _Atomic int64_t slow_ns; /* the call_ns of the one that was told to be slow */
+    bool syncing;            /* takes updates that change nothing (INF-3) */
+    int64_t resync_ns;       /* period, 0 = none */
     int64_t next_resync_ns;
     _Atomic bool quit; /* written under the mutex, read between callbacks */
     bool left;         /* removed itself: what is left of it goes when the thread has ended */
@@ -43,15 +50,17 @@ struct kube_registration {
     _Atomic bool synced;
 };
 
-kube_code kube__processor_init(kube__processor *processor, kube_clock *clock, kube_error *err)
+kube_code kube__processor_init(kube__processor *processor, const char *resource, kube_clock *clock,
+                               kube_error *err)
 {
     kube_code rc;
     memset(processor, 0, sizeof *processor);
+    processor->resource = resource;
     processor->clock = clock;
     rc = kube__mutex_init(&processor->mutex, err);
     if (rc)
         return rc;
-    rc = kube__condition_init(&processor->room, err);
+    rc = kube__condition_init(&processor->changed, err);
     if (rc)
         kube__mutex_fini(&processor->mutex);
     return rc;
@@ -93,31 +102,60 @@ static bool is_no_change(const kube__change *change)
                                   kube_object_metadata(change->new_object));
 }
 
+static int64_t now_ns(const kube__processor *processor)
+{
+    return processor->clock->now_ns(processor->clock);
+}
+
+static void call(kube_registration *r, const kube__change *change, uint32_t flags)
+{
+    int64_t began = now_ns(r->processor);
+    atomic_store_explicit(&r->call_ns, began, memory_order_relaxed);
+    deliver_one(r, change, flags);
+    if (atomic_load_explicit(&r->slow_ns, memory_order_relaxed) == began)
+        kube_log_info("%s: handler \"%s\": the call returned after %lld s", r->processor->resource,
+                      r->name, (long long)((now_ns(r->processor) - began) / KUBE__NS_PER_S));
+    atomic_store_explicit(&r->call_ns, 0, memory_order_relaxed);
+}
+
+static bool has_quit(const kube_registration *r)
+{
+    return atomic_load_explicit(&r->quit, memory_order_acquire);
+}
+
 /* Returns whether the whole batch was delivered. */
 static bool deliver(kube_registration *r, const struct entry *entry)
 {
     const kube__batch *batch = entry->batch;
     for (size_t i = 0; i < batch->len; i++) {
-        if (atomic_load_explicit(&r->quit, memory_order_acquire))
+        if (has_quit(r))
             return false;
         if (!entry->skip_same_version || !is_no_change(&batch->items[i]))
-            deliver_one(r, &batch->items[i], batch->flags);
+            call(r, &batch->items[i], batch->flags);
     }
     return true;
+}
+
+static void deliver_folded(kube_registration *r, const kube__fold *fold)
+{
+    for (uint32_t id = 0; id < fold->len && !has_quit(r); id++)
+        if (fold->items[id].change.old_object || fold->items[id].change.new_object)
+            call(r, &fold->items[id].change, 0);
 }
 
 static struct entry pop(kube_registration *r)
 {
     struct entry entry = r->ring[r->head];
-    r->head = (r->head + 1) % KUBE__RING_SIZE;
+    r->head = (r->head + 1) % RING_SIZE;
     r->len--;
+    r->pending -= entry.batch->len;
     r->resyncs -= (entry.batch->flags & KUBE__BATCH_RESYNC) != 0;
     return entry;
 }
 
 static void push(kube_registration *r, kube__batch *batch, bool skip_same_version)
 {
-    struct entry *entry = &r->ring[(r->head + r->len++) % KUBE__RING_SIZE];
+    struct entry *entry = &r->ring[(r->head + r->len++) % RING_SIZE];
     entry->batch = kube__batch_ref(batch);
     entry->skip_same_version = skip_same_version;
     r->pending += batch->len;
@@ -125,10 +163,41 @@ static void push(kube_registration *r, kube__batch *batch, bool skip_same_versio
     kube__signal(&r->wake);
 }
 
-static void drop_ring(kube_registration *r)
+static void drop_pending(kube_registration *r)
 {
     while (r->len > 0)
         kube__batch_unref(pop(r).batch);
+    kube__fold_fini(&r->overflow);
+}
+
+/* Under the mutex, which it leaves meanwhile; so does the next one. Each may free many objects, and
+ * not under it. */
+static void deliver_batch(kube_registration *r)
+{
+    kube__processor *processor = r->processor;
+    struct entry entry = pop(r);
+    bool whole;
+    kube__unlock(&processor->mutex);
+    whole = deliver(r, &entry);
+    if (whole && (entry.batch->flags & KUBE__BATCH_INITIAL)) {
+        kube__lock(&processor->mutex);
+        atomic_store(&r->synced, true);
+        kube__broadcast(&processor->changed);
+        kube__unlock(&processor->mutex);
+    }
+    kube__batch_unref(entry.batch);
+    kube__lock(&processor->mutex);
+}
+
+/* The whole of it at once: what comes now goes to the ring again, which is empty. */
+static void deliver_overflow(kube_registration *r)
+{
+    kube__fold fold = r->overflow;
+    memset(&r->overflow, 0, sizeof r->overflow);
+    kube__unlock(&r->processor->mutex);
+    deliver_folded(r, &fold);
+    kube__fold_fini(&fold);
+    kube__lock(&r->processor->mutex);
 }
 
 static void *run(void *arg)
@@ -137,27 +206,18 @@ static void *run(void *arg)
     kube__processor *processor = r->processor;
     kube__lock(&processor->mutex);
     for (;;) {
-        struct entry entry;
-        bool whole;
-        while (!r->quit && r->len == 0)
+        while (!r->quit && r->len == 0 && r->overflow.count == 0)
             kube__wait(&r->wake, &processor->mutex);
         if (r->quit)
             break;
-        entry = pop(r);
-        kube__unlock(&processor->mutex);
-        whole = deliver(r, &entry);
-        kube__lock(&processor->mutex);
-        r->pending -= entry.batch->len;
-        if (whole && (entry.batch->flags & KUBE__BATCH_INITIAL))
-            atomic_store(&r->synced, true);
-        kube__broadcast(&processor->room);
-        kube__unlock(&processor->mutex);
-        kube__batch_unref(entry.batch); /* may free many objects: not under the mutex */
-        kube__lock(&processor->mutex);
+        if (r->len > 0)
+            deliver_batch(r);
+        else
+            deliver_overflow(r);
     }
     kube__unlock(&processor->mutex);
     if (r->left) /* what it holds goes now: the rest of it may stay until the informer ends */
-        drop_ring(r);
+        drop_pending(r);
     kube__lock(&processor->mutex);
     r->ended = true;
     kube__unlock(&processor->mutex);
@@ -168,7 +228,7 @@ static void *run(void *arg)
 
 static void free_registration(kube_registration *r)
 {
-    drop_ring(r);
+    drop_pending(r);
     kube__condition_fini(&r->wake);
     free(r);
 }
@@ -216,7 +276,7 @@ static void configure(kube_registration *r, const kube__handler *handler)
     r->filter = handler->options.filter;
     r->syncing = true;
     r->resync_ns = resync_ms > 0 ? resync_ms * KUBE__NS_PER_MS : 0;
-    r->next_resync_ns = processor->clock->now_ns(processor->clock) + r->resync_ns;
+    r->next_resync_ns = now_ns(processor) + r->resync_ns;
 }
 
 kube_code kube__processor_add(kube__processor *processor, const kube__handler *handler,
@@ -243,7 +303,7 @@ kube_code kube__processor_add(kube__processor *processor, const kube__handler *h
     if (handler->options.name)
         snprintf(r->name, sizeof r->name, "%s", handler->options.name);
     else
-        snprintf(r->name, sizeof r->name, "handler %u", processor->added);
+        snprintf(r->name, sizeof r->name, "%u", processor->added);
     if (backlog)
         push(r, backlog, false);
     if (processor->stopped)
@@ -273,7 +333,7 @@ bool kube__processor_owns(const kube__processor *processor, const kube_registrat
 static void join_thread(kube__processor *processor, kube_registration *r)
 {
     while (r->joining)
-        kube__wait(&processor->room, &processor->mutex);
+        kube__wait(&processor->changed, &processor->mutex);
     if (!r->thread.started)
         return;
     r->joining = true;
@@ -281,7 +341,7 @@ static void join_thread(kube__processor *processor, kube_registration *r)
     kube__thread_join(&r->thread);
     kube__lock(&processor->mutex);
     r->joining = false;
-    kube__broadcast(&processor->room);
+    kube__broadcast(&processor->changed);
 }
 
 void kube__processor_remove(kube__processor *processor, kube_registration *registration)
@@ -292,7 +352,7 @@ void kube__processor_remove(kube__processor *processor, kube_registration *regis
     if (registration->thread.started && pthread_equal(registration->thread.id, pthread_self())) {
         registration->quit = true;
         registration->left = true;
-        kube__broadcast(&processor->room);
+        kube__broadcast(&processor->changed);
         kube__unlock(&processor->mutex);
         return;
     }
@@ -302,7 +362,7 @@ void kube__processor_remove(kube__processor *processor, kube_registration *regis
         *link = registration->next;
     registration->quit = true;
     kube__signal(&registration->wake);
-    kube__broadcast(&processor->room);
+    kube__broadcast(&processor->changed);
     join_thread(processor, registration);
     kube__unlock(&processor->mutex);
     free_registration(registration);
@@ -328,7 +388,7 @@ void kube__processor_stop(kube__processor *processor)
         r->quit = true;
         kube__signal(&r->wake);
     }
-    kube__broadcast(&processor->room);
+    kube__broadcast(&processor->changed);
     kube__unlock(&processor->mutex);
 }
 
@@ -354,7 +414,7 @@ void kube__processor_fini(kube__processor *processor)
         processor->first = r->next;
         free_registration(r);
     }
-    kube__condition_fini(&processor->room);
+    kube__condition_fini(&processor->changed);
     kube__mutex_fini(&processor->mutex);
 }
 
@@ -369,7 +429,7 @@ kube_code kube__registration_wait_synced(kube_registration *registration, kube_c
     kube__processor *processor = registration->processor;
     kube_code rc = KUBE_OK;
     kube__wait_scope scope;
-    kube__wait_begin(&scope, ctx, &processor->mutex, &processor->room, 0);
+    kube__wait_begin(&scope, ctx, &processor->mutex, &processor->changed, 0);
     kube__lock(&processor->mutex);
     while (!rc && processor->running && !registration->synced) {
         if (processor->stopped)
@@ -384,38 +444,45 @@ kube_code kube__registration_wait_synced(kube_registration *registration, kube_c
 
 /* ---- publishing ------------------------------------------------------------------------------ */
 
-static bool has_room(const kube__processor *processor)
+/* Once a change has been folded, the later ones are, too: those of one object stay in order. */
+static bool must_fold(const kube_registration *r)
 {
-    for (const kube_registration *r = processor->first; r; r = r->next)
-        if (!r->quit && (r->pending >= KUBE__RING_SIZE || r->len >= KUBE__RING_SIZE))
-            return false;
-    return true;
+    return r->overflow.count > 0 || r->pending >= KUBE__RING_CHANGES || r->len >= RING_SIZE;
 }
 
-kube_code kube__processor_wait_room(kube__processor *processor, kube_ctx *ctx, kube_error *err)
+/* A handler may empty its ring meanwhile, and then has no need of the room. */
+kube_code kube__processor_reserve(kube__processor *processor, size_t changes, kube_error *err)
 {
-    kube_code rc = KUBE_OK;
+    bool room = true;
     kube__lock(&processor->mutex);
-    while (!processor->stopped && !rc && !has_room(processor)) {
-        kube__wait_until(kube_ctx_clock(ctx), &processor->room, &processor->mutex,
-                         kube__ctx_deadline_ns(ctx));
-        rc = kube_ctx_status(ctx, err);
-    }
-    if (processor->stopped && !rc)
-        rc = kube_error_set(err, KUBE_ERR_CANCELED, "canceled");
+    for (kube_registration *r = processor->first; r && room; r = r->next)
+        if (!r->quit && must_fold(r))
+            room = kube__fold_reserve(&r->overflow, changes);
     kube__unlock(&processor->mutex);
-    return rc;
+    return room ? KUBE_OK : kube__no_memory(err, "changes of %s", processor->resource);
+}
+
+static void fold(kube_registration *r, const kube__batch *batch, bool skip_same_version)
+{
+    for (size_t i = 0; i < batch->len; i++)
+        if (!skip_same_version || !is_no_change(&batch->items[i]))
+            r->processor->folded += kube__fold_add(&r->overflow, &batch->items[i]);
+    kube__signal(&r->wake);
 }
 
 void kube__processor_publish(kube__processor *processor, kube__batch *batch)
 {
     bool resync = (batch->flags & KUBE__BATCH_RESYNC) != 0;
     bool initial = (batch->flags & KUBE__BATCH_INITIAL) != 0;
-    int64_t now = processor->clock->now_ns(processor->clock);
+    int64_t now = now_ns(processor);
     kube__lock(&processor->mutex);
     for (kube_registration *r = processor->first; r && !processor->stopped; r = r->next) {
-        if (!r->quit && (!resync || r->syncing))
-            push(r, batch, !r->syncing);
+        if (!r->quit && (!resync || r->syncing)) {
+            if (must_fold(r))
+                fold(r, batch, !r->syncing);
+            else
+                push(r, batch, !r->syncing);
+        }
         if (initial)
             r->next_resync_ns = now + r->resync_ns;
     }
@@ -433,15 +500,39 @@ int64_t kube__processor_resync_due_ns(kube__processor *processor)
     return due;
 }
 
+void kube__processor_look(kube__processor *processor, kube__handlers_state *state)
+{
+    int64_t now = now_ns(processor);
+    memset(state, 0, sizeof *state);
+    kube__lock(&processor->mutex);
+    state->folded = processor->folded;
+    for (kube_registration *r = processor->first; r; r = r->next) {
+        int64_t began = atomic_load_explicit(&r->call_ns, memory_order_relaxed);
+        int64_t ms = began ? (now - began) / KUBE__NS_PER_MS : 0;
+        if (ms > state->longest_ms) {
+            state->longest_ms = ms;
+            memcpy(state->longest, r->name, sizeof state->longest);
+        }
+        if (ms < SLOW_MS ||
+            atomic_exchange_explicit(&r->slow_ns, began, memory_order_relaxed) == began)
+            continue;
+        kube_log_warn(
+            "%s: handler \"%s\" has not returned from a call for %lld s; others go on, and "
+            "its changes are folded by object",
+            processor->resource, r->name, (long long)(ms / 1000));
+    }
+    kube__unlock(&processor->mutex);
+}
+
 /* A handler that has not yet taken its last resync is not given another one on top. */
 bool kube__processor_resync_due(kube__processor *processor)
 {
-    int64_t now = processor->clock->now_ns(processor->clock);
+    int64_t now = now_ns(processor);
     bool any = false;
     kube__lock(&processor->mutex);
     for (kube_registration *r = processor->first; r; r = r->next) {
         bool due = !r->quit && r->resync_ns > 0 && now >= r->next_resync_ns;
-        r->syncing = due && r->resyncs == 0;
+        r->syncing = due && r->resyncs == 0 && !must_fold(r);
         if (due)
             r->next_resync_ns = now + r->resync_ns;
         any = any || r->syncing;

@@ -16,7 +16,7 @@
  *    before it. Adds of that replace are the initial list.
  *  - FIFO-4: a batch is what the stream had ready, at most 1000 events, entered in one transaction;
  *    keys may repeat in it because each change carries the state before it.
- *  - FIFO-5: handlers that do not keep up make the informer wait, that fills the stream.
+ *  - FIFO-5: a handler that does not keep up holds up nobody: see processor.h.
  *  - FIFO-6: cancelling the ctx wakes a reader of the stream at once; what is queued is dropped
  * with the stream, for the store is about to go.
  */

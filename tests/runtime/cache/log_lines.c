@@ -4,6 +4,7 @@
 #include "base/thread.h"
 
 #include <kube/log.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,4 +47,10 @@ int log_lines_count(const char *text)
         count += strstr(kept.lines[i], text) != NULL;
     kube__unlock(&mutex);
     return count;
+}
+
+void log_lines_wait(const char *text)
+{
+    while (log_lines_count(text) == 0)
+        sched_yield();
 }

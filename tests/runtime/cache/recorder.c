@@ -98,6 +98,15 @@ void recorder_wait(recorder *r, size_t count)
     kube__unlock(&r->mutex);
 }
 
+void recorder_wait_for(recorder *r, const char *text)
+{
+    size_t len = strlen(text);
+    kube__lock(&r->mutex);
+    while (r->text.len < len || memcmp(r->text.data + r->text.len - len, text, len) != 0)
+        kube__wait(&r->changed, &r->mutex);
+    kube__unlock(&r->mutex);
+}
+
 size_t recorder_count(recorder *r)
 {
     size_t count;

@@ -17,6 +17,8 @@ kube_registration *recorder_register_with(recorder *r, kube_informer *informer,
                                           const kube_handler_options *options);
 /* Waits until @count lines have come in all. */
 void recorder_wait(recorder *r, size_t count);
+/* Waits until the lines so far end with @text. */
+void recorder_wait_for(recorder *r, const char *text);
 size_t recorder_count(recorder *r);
 /* The lines so far, joined by ", "; valid until the next call. */
 const char *recorder_text(recorder *r);

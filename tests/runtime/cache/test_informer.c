@@ -3,11 +3,13 @@
  * the_real_fifo_test.go, controller_test.go and shared_informer_test.go, as far as those apply to
  * a design without a queue of its own. */
 #include "base/text.h"
+#include "cache/factory.h"
 #include "informer_world.h"
 #include "log_lines.h"
 #include "support/gate.h"
 #include "support/suite.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -331,6 +333,7 @@ TEST(a_handler_has_a_period_of_its_own) /* INF-4 */
     kube_fake_clock_advance_ms(w.fake, 2000);
     recorder_wait(seen, 2);
     ck_assert_uint_eq(recorder_count(quick), 3);
+    recorder_wait(calm, 1);
     ck_assert_uint_eq(recorder_count(calm), 1);
     kube_informer_factory_stop(w.factory);
     recorder_free(quick);
@@ -383,46 +386,175 @@ TEST(a_filter_makes_adds_and_deletes_of_updates) /* INF-11: FilteringResourceEve
 
 enum { MANY = 6000 };
 
-TEST(full_ring_holds_up_the_informer_and_loses_nothing)
+static void send_many(answer *stream, int first, int count)
 {
-    answer *stream = informer_world_list(&w, "", "1", "5");
     char version[16];
-    informer_world_make(&w);
-    recorder_register(seen, w.informer);
-    informer_world_sync(&w);
-    recorder_hold(seen);
-    for (int i = 0; i < MANY; i++) {
-        snprintf(version, sizeof version, "%d", 10 + i);
-        informer_world_event(stream, i ? KUBE_WATCH_MODIFIED : KUBE_WATCH_ADDED, "a", version);
+    for (int i = 0; i < count; i++) {
+        snprintf(version, sizeof version, "%d", first + i);
+        informer_world_event(stream, KUBE_WATCH_MODIFIED, "a", version);
     }
-    recorder_wait_held(seen);
-    /* At most what is in delivery, in the ring, and one batch on its way: the rest stays. */
-    ck_assert_uint_ge(script_unread(w.server), MANY - 4 * 1024);
-    recorder_let_go(seen);
-    recorder_wait(seen, MANY);
-    ck_assert_uint_eq(script_unread(w.server), 0);
-    ck_assert_ptr_nonnull(strstr(recorder_text(seen), "update a@6008 a@6009"));
 }
 
-TEST(removing_the_handler_that_is_stuck_frees_the_informer)
+/* Of the last event, as the cache has it. */
+static void wait_for_version(const char *name, const char *version)
+{
+    const kube_key key = {"ns", name};
+    const kube_object *object = NULL;
+    kube_ctx *ctx = kube_ctx_new();
+    while (!object || strcmp(version_of(object), version) != 0) {
+        sched_yield();
+        kube_ctx_reset(ctx);
+        if (kube_lister_get(kube_informer_lister(w.informer), ctx, key, &object, NULL))
+            object = NULL;
+    }
+    kube_ctx_free(ctx);
+}
+
+TEST(a_handler_that_does_not_return_holds_up_nobody) /* INF-6 */
+{
+    answer *stream = informer_world_list(&w, "a", "1", "5");
+    recorder *stuck = recorder_new();
+    kube_informer_stats stats;
+    size_t told;
+    informer_world_make(&w);
+    recorder_register(stuck, w.informer);
+    recorder_register(seen, w.informer);
+    recorder_hold(stuck);
+    informer_world_sync(&w);
+    recorder_wait_held(stuck);
+    send_many(stream, 10, MANY);
+    recorder_wait_for(seen, "a@6009");
+    ck_assert_uint_eq(script_unread(w.server), 0);
+    ck_assert_uint_eq(recorder_count(stuck), 0);
+    recorder_let_go(stuck);
+    recorder_wait_for(stuck, "a@6009");
+    told = recorder_count(stuck);
+    ck_assert_uint_gt(told, 1024); /* what the ring had, each one */
+    ck_assert_uint_lt(told, 1024 + 4 * 1000);
+    kube_informer_get_stats(w.informer, &stats);
+    ck_assert_uint_ge(stats.folded, MANY - told);
+    kube_informer_factory_stop(w.factory);
+    recorder_free(stuck);
+}
+
+/* What comes after the ring is full is folded by object. */
+TEST(what_a_slow_handler_missed_is_told_in_one)
+{
+    answer *stream = informer_world_list(&w, "abcd", "1", "5");
+    answer *list;
+    informer_world_make(&w);
+    recorder_register(seen, w.informer);
+    recorder_hold(seen);
+    informer_world_sync(&w);
+    recorder_wait_held(seen);
+    send_many(stream, 10, 1024);
+    wait_for_version("a", "1033");
+    informer_world_event(stream, KUBE_WATCH_ADDED, "f", "2000"); /* the ring is full */
+    informer_world_event(stream, KUBE_WATCH_MODIFIED, "f", "2001");
+    informer_world_event(stream, KUBE_WATCH_MODIFIED, "a", "2002");
+    informer_world_event(stream, KUBE_WATCH_MODIFIED, "a", "2003");
+    informer_world_event(stream, KUBE_WATCH_MODIFIED, "b", "2004");
+    informer_world_event(stream, KUBE_WATCH_DELETED, "b", "2005");
+    informer_world_event(stream, KUBE_WATCH_DELETED, "c", "2006");
+    informer_world_event(stream, KUBE_WATCH_ADDED, "c", "2007");
+    informer_world_event(stream, KUBE_WATCH_ADDED, "e", "2008");
+    informer_world_event(stream, KUBE_WATCH_DELETED, "e", "2009");
+    informer_world_event(stream, KUBE_WATCH_DELETED, "never", "2010");
+    informer_world_event(stream, KUBE_WATCH_ADDED, "g", "2011");
+    wait_for_version("g", "2011");
+    list = script_add(w.server);
+    answer_object(list, KUBE_WATCH_ADDED, network("ns", "a", "a", "2012"));
+    answer_object(list, KUBE_WATCH_ADDED, network("ns", "c", "c", "2007"));
+    answer_object(list, KUBE_WATCH_ADDED, network("ns", "f", "f", "2001"));
+    answer_initial_end(list, "3000");
+    force_relist(stream);
+    wait_for_version("a", "2012");
+    recorder_let_go(seen);
+    recorder_wait(seen, 4 + 1024 + 5);
+    ck_assert_ptr_nonnull(strstr(recorder_text(seen),
+                                 ", update a@1032 a@1033, add f@2001, update a@1033 a@2012, "
+                                 "delete b@2005, update c@1 c@2007, delete d@1 tombstone"));
+    ck_assert_ptr_null(strstr(recorder_text(seen), "e@"));
+    ck_assert_ptr_null(strstr(recorder_text(seen), "g@"));
+    ck_assert_ptr_null(strstr(recorder_text(seen), "never@"));
+}
+
+/* Else a filtered handler would hold on to what it was told once. */
+TEST(a_folded_change_is_filtered_by_what_was_told)
+{
+    static const kube_handler_options webs = {.filter = is_web};
+    answer *stream = script_add(w.server);
+    answer_object(stream, KUBE_WATCH_ADDED, labeled("ns", "a", "1", "app=web"));
+    answer_object(stream, KUBE_WATCH_ADDED, labeled("ns", "b", "1", "app=web"));
+    answer_initial_end(stream, "5");
+    informer_world_make(&w);
+    recorder_register_with(seen, w.informer, &webs);
+    recorder_hold(seen);
+    informer_world_sync(&w);
+    recorder_wait_held(seen);
+    send_many(stream, 10, 1024); /* without labels, so they no longer pass */
+    wait_for_version("a", "1033");
+    answer_object(stream, KUBE_WATCH_MODIFIED, labeled("ns", "b", "2000", "app=db"));
+    answer_object(stream, KUBE_WATCH_DELETED, labeled("ns", "b", "2001", "app=db"));
+    answer_object(stream, KUBE_WATCH_ADDED, labeled("ns", "c", "2002", "app=web"));
+    wait_for_version("c", "2002");
+    recorder_let_go(seen);
+    recorder_wait(seen, 5);
+    ck_assert_str_eq(recorder_text(seen), "add a@1 initial, add b@1 initial, delete a@1, "
+                                          "delete b@2001, add c@2002");
+}
+
+TEST(a_call_that_does_not_return_is_told)
+{
+    static const kube_handler_options named = {.name = "the slow one"};
+    kube_error err;
+    kube_informer_stats stats;
+    informer_world_list(&w, "a", "1", "5");
+    informer_world_make(&w);
+    kube__informer_factory_set_look_ms(w.factory, 1);
+    recorder_register_with(seen, w.informer, &named);
+    recorder_hold(seen);
+    informer_world_sync(&w);
+    recorder_wait_held(seen);
+    kube_fake_clock_advance_ms(w.fake, 9999);
+    kube_informer_get_stats(w.informer, &stats);
+    ck_assert_int_eq(stats.handler_ms, 9999);
+    ck_assert_str_eq(stats.handler, "the slow one");
+    ck_assert_int_eq(log_lines_count("the slow one"), 0);
+    kube_fake_clock_advance_ms(w.fake, 1);
+    log_lines_wait("networks: handler \"the slow one\" has not returned from a call for 10 s");
+    kube_fake_clock_advance_ms(w.fake, 49999);
+    ck_assert_int_eq(kube__informer_factory_check(w.factory, &err), KUBE_OK);
+    kube_fake_clock_advance_ms(w.fake, 1);
+    ck_assert_int_eq(kube__informer_factory_check(w.factory, &err), KUBE_ERR_UNAVAILABLE);
+    ck_assert_str_eq(err.message,
+                     "networks: handler \"the slow one\" has not returned from a call for 60 s");
+    kube_informer_get_stats(w.informer, &stats);
+    ck_assert_int_eq(stats.handler_ms, 60000);
+    ck_assert_int_eq(log_lines_count("the slow one"), 1);
+    recorder_let_go(seen);
+    log_lines_wait("networks: handler \"the slow one\": the call returned after 60 s");
+    do
+        kube_informer_get_stats(w.informer, &stats);
+    while (stats.handler_ms > 0);
+    ck_assert_str_eq(stats.handler, "");
+}
+
+TEST(a_handler_that_is_stuck_can_be_removed_once_it_returns)
 {
     answer *stream = informer_world_list(&w, "", "1", "5");
     recorder *stuck = recorder_new();
     kube_registration *registration;
-    char version[16];
     informer_world_make(&w);
     registration = recorder_register(stuck, w.informer);
     recorder_register(seen, w.informer);
     recorder_hold(stuck);
     informer_world_sync(&w);
-    for (int i = 0; i < MANY; i++) {
-        snprintf(version, sizeof version, "%d", 10 + i);
-        informer_world_event(stream, i ? KUBE_WATCH_MODIFIED : KUBE_WATCH_ADDED, "a", version);
-    }
+    send_many(stream, 10, MANY);
     recorder_wait_held(stuck);
     recorder_let_go(stuck);
     kube_informer_remove_handler(w.informer, registration);
-    recorder_wait(seen, MANY);
+    recorder_wait_for(seen, "a@6009");
     recorder_free(stuck);
 }
 
@@ -542,7 +674,7 @@ TEST(cancel_wakes_it_wherever_it_waits)
             informer_world_list(&w, "a", "1", "5");
         } else if (where == 2) { /* in the back-off */
             script_refuse(w.server, &refused);
-        } else if (where == 3) { /* at a full ring, with a handler that is busy */
+        } else if (where == 3) { /* with more than a ring for a handler that is busy */
             answer *stream = informer_world_list(&w, "", "1", "5");
             recorder_hold(seen);
             for (int i = 0; i < MANY; i++)

@@ -34,6 +34,8 @@ typedef enum measure {
     INFORMER_EVENTS,
     INFORMER_BAD_OBJECTS,
     INFORMER_BACKOFFS,
+    INFORMER_HANDLER_SECONDS,
+    INFORMER_FOLDED,
     INFORMER_LIST_AGE,
     INFORMER_EVENT_AGE,
     INFORMER_HEARD_AGE,
@@ -104,6 +106,10 @@ static const struct {
                               "Objects left out because they did not decode."},
     [INFORMER_BACKOFFS] = {OF_FACTORY, true, "kube_informer_backoffs_total", type_labels,
                            "Waits after a failure."},
+    [INFORMER_HANDLER_SECONDS] = {OF_FACTORY, false, "kube_informer_handler_seconds", type_labels,
+                                  "How long the longest call of a handler has been running."},
+    [INFORMER_FOLDED] = {OF_FACTORY, true, "kube_informer_folded_total", type_labels,
+                         "Changes that a slow handler was told together with a later one."},
     [INFORMER_LIST_AGE] = {OF_FACTORY, false, "kube_informer_list_age_seconds", type_labels,
                            "Time since a list brought the cache up to date."},
     [INFORMER_EVENT_AGE] = {OF_FACTORY, false, "kube_informer_event_age_seconds", type_labels,
@@ -255,6 +261,8 @@ static bool show_informer(void *arg, kube_informer *informer)
     show(process, INFORMER_EVENTS, type, (double)stats.events);
     show(process, INFORMER_BAD_OBJECTS, type, (double)stats.bad_objects);
     show(process, INFORMER_BACKOFFS, type, (double)stats.backoffs);
+    show(process, INFORMER_HANDLER_SECONDS, type, (double)stats.handler_ms / 1000);
+    show(process, INFORMER_FOLDED, type, (double)stats.folded);
     show_age(process, INFORMER_LIST_AGE, type, stats.last_list_ns);
     show_age(process, INFORMER_EVENT_AGE, type, stats.last_event_ns);
     show_age(process, INFORMER_HEARD_AGE, type, stats.last_heard_ns);

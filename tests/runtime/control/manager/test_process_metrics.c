@@ -84,6 +84,8 @@ TEST(caches_are_measured)
     ck_assert_double_eq(value_of("kube_informer_lists_total" NETWORKS), 0);
     ck_assert_double_eq(value_of("kube_informer_watches_total" NETWORKS), 1);
     ck_assert_double_eq(value_of("kube_informer_events_total" NETWORKS), 3);
+    ck_assert_double_eq(value_of("kube_informer_handler_seconds" NETWORKS), 0);
+    ck_assert_double_eq(value_of("kube_informer_folded_total" NETWORKS), 0);
     ck_assert_double_eq(value_of("kube_informer_list_age_seconds" NETWORKS), 65);
     ck_assert_double_eq(value_of("kube_informer_event_age_seconds" NETWORKS), 65);
     kube_fake_clock_advance_ms(w.cache.fake, 500);
