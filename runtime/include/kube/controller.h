@@ -58,7 +58,7 @@ typedef struct kube_controller_options {
     const kube_type *for_; /* the Kind it reconciles */
     kube_reconcile *reconcile;
     void *arg;
-    int workers;                     /* 0 = 1 */
+    int workers;                     /* how many keys are reconciled at once; 0 = 1 */
     int64_t reconcile_timeout_ms;    /* deadline of a run's ctx; 0 = no deadline */
     kube_rate_limiter *limiter;      /* the controller owns it from then on; NULL = that of WQ-5 */
     const kube_predicate *predicate; /* which changes of objects of `for_` count; NULL = all */
@@ -72,7 +72,8 @@ typedef struct kube_controller_options {
 } kube_controller_options;
 
 /** Makes a controller on the caches of @p factory, which must outlive it. The options are copied,
- * but not what they point to. Delays follow the factory's clock. */
+ * but not what they point to. Delays follow the factory's clock. A member that is missing or makes
+ * no sense, here and below, is KUBE_ERR_ARGUMENT; so is a call in the wrong order. */
 KUBE_CHECKED kube_code kube_controller_new(kube_informer_factory *factory,
                                            const kube_controller_options *options,
                                            kube_controller **out, kube_error *err);

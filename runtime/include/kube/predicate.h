@@ -45,6 +45,20 @@ KUBE_API bool kube_predicate_all(const kube_predicate *self, const kube_change *
 KUBE_API bool kube_predicate_any(const kube_predicate *self, const kube_change *change);
 KUBE_API bool kube_predicate_none(const kube_predicate *self, const kube_change *change);
 
+/** Each lets one kind of change pass, for a part of kube_predicate_all, any and none; a resync is
+ * an update. */
+KUBE_API extern const kube_predicate kube_when_added;
+KUBE_API extern const kube_predicate kube_when_updated;
+KUBE_API extern const kube_predicate kube_when_deleted;
+
+/** Makes a predicate for changes of objects whose labels match @p selector ("app=web,tier!=db"), of
+ * updates before or after. Free it after the controller, with kube_label_predicate_free().
+ * KUBE_ERR_ARGUMENT if the selector is wrong. */
+KUBE_CHECKED kube_code kube_label_predicate_new(const char *selector, kube_predicate **out,
+                                                kube_error *err);
+/** NULL allowed. */
+KUBE_API void kube_label_predicate_free(kube_predicate *predicate);
+
 /**
  * Lets updates pass that changed metadata.generation, which the server raises with each change
  * outside metadata and status. Adds, deletes, and updates that set a deletion time or changed

@@ -12,7 +12,6 @@
 #include "base/wait.h"
 #include "cache/factory.h"
 
-#include <assert.h>
 #include <kube/log.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,25 +123,45 @@ static void set_waiting(kube_controller *controller, int count)
     kube__unlock(&controller->mutex);
 }
 
-kube_code kube_controller_start(kube_controller *controller, kube_ctx *ctx, kube_error *err)
+static kube_code check_at_rest(const kube_controller *controller, kube_error *err)
 {
-    char name[THREAD_NAME_MAX];
-    kube_code rc;
     if (controller->workers)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: the controller has been started already",
                               controller->name);
     if (controller->ended)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: the controller has ended",
                               controller->name);
-    rc = make_workers(controller, ctx, err);
-    if (!rc)
-        rc = kube__controller_start_sources(controller, err);
+    return KUBE_OK;
+}
+
+/* From here on the sources listen; the workers are made but do not run yet. */
+static kube_code prepare(kube_controller *controller, kube_ctx *ctx, kube_error *err)
+{
+    kube_code rc = make_workers(controller, ctx, err);
     set_waiting(controller, controller->worker_count);
+    return rc ? rc : kube__controller_start_sources(controller, err);
+}
+
+static kube_code start_workers(kube_controller *controller, kube_error *err)
+{
+    char name[THREAD_NAME_MAX];
+    kube_code rc = KUBE_OK;
     for (int i = 0; !rc && i < controller->worker_count; i++) {
         kube__worker *worker = &controller->workers[i];
         snprintf(name, sizeof name, "kube-work-%d", i % 10000);
-        rc = kube__thread_start_open(&worker->thread, name, run_worker, worker, err);
+        rc = kube__thread_start(&worker->thread, name, run_worker, worker, err);
     }
+    return rc;
+}
+
+kube_code kube_controller_start(kube_controller *controller, kube_ctx *ctx, kube_error *err)
+{
+    kube_code rc = check_at_rest(controller, err);
+    if (rc)
+        return rc;
+    rc = prepare(controller, ctx, err);
+    if (!rc)
+        rc = start_workers(controller, err);
     if (rc)
         kube_controller_stop(controller);
     return rc;
@@ -176,13 +195,17 @@ static void wait_for_end(kube_ctx *ctx)
 kube_code kube_controller_run(kube_controller *controller, kube_ctx *ctx, kube_error *err)
 {
     kube_code rc = kube__ctx_check(ctx, err);
+    if (!rc)
+        rc = check_at_rest(controller, err);
     if (rc)
         return rc;
-    rc = kube_informer_factory_start(controller->factory, ctx, err);
+    rc = prepare(controller, ctx, err);
+    if (!rc)
+        rc = kube_informer_factory_start(controller->factory, ctx, err);
     if (!rc)
         rc = kube_informer_factory_wait_synced(controller->factory, ctx, err);
     if (!rc)
-        rc = kube_controller_start(controller, ctx, err);
+        rc = start_workers(controller, err);
     if (!rc)
         wait_for_end(ctx);
     else if (kube__ctx_ended(ctx, NULL))
@@ -261,14 +284,39 @@ static kube_code init(kube_controller *controller, const kube_controller_options
     return rc || !options->setup ? rc : options->setup(options->arg, controller, err);
 }
 
+static kube_code check_options(const kube_informer_factory *factory,
+                               const kube_controller_options *options, kube_error *err)
+{
+    const char *wrong = NULL;
+    if (!options->name || !*options->name)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "a controller needs a name");
+    if (!factory)
+        wrong = "a factory";
+    else if (!options->for_)
+        wrong = "a type to reconcile (for_)";
+    else if (!options->reconcile)
+        wrong = "a reconcile function";
+    else if (options->workers < 0)
+        wrong = "workers";
+    else if (options->reconcile_timeout_ms < 0)
+        wrong = "a reconcile_timeout_ms that is not negative";
+    return wrong ? kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: a controller needs %s",
+                                  options->name, wrong)
+                 : KUBE_OK;
+}
+
 kube_code kube_controller_new(kube_informer_factory *factory,
                               const kube_controller_options *options, kube_controller **out,
                               kube_error *err)
 {
-    kube_controller *controller = calloc(1, sizeof *controller);
-    kube_code rc;
-    assert(options->name && options->for_ && options->reconcile);
+    kube_controller *controller;
+    kube_code rc = check_options(factory, options, err);
     *out = NULL;
+    if (rc) {
+        kube_rate_limiter_free(options->limiter);
+        return rc;
+    }
+    controller = calloc(1, sizeof *controller);
     if (!controller || init_idle(controller, err)) {
         kube_rate_limiter_free(options->limiter);
         free(controller);
@@ -310,6 +358,8 @@ void kube_controller_free(kube_controller *controller)
 
 kube_code kube_controller_enqueue(kube_controller *controller, kube_key key, kube_error *err)
 {
+    if (!key.name || !*key.name)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: a key without a name", controller->name);
     kube__reason_note(&controller->reasons, key, NULL, NULL);
     return kube_workqueue_add(controller->queue, key, err);
 }

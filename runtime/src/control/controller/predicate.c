@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/memory.h"
 #include "base/text.h"
+#include "cache/selector.h"
 
 #include <kube/predicate.h>
+#include <stdlib.h>
 
 bool kube_predicate_passes(const kube_predicate *predicate, const kube_change *change)
 {
@@ -115,3 +118,63 @@ const kube_predicate kube_generation_changed = {.passes = generation_changed};
 const kube_predicate kube_labels_changed = {.passes = labels_changed};
 const kube_predicate kube_annotations_changed = {.passes = annotations_changed};
 const kube_predicate kube_version_changed = {.passes = version_changed};
+
+/* ---- kinds of changes ------------------------------------------------------------------------ */
+
+static bool is_added(const kube_predicate *self, const kube_change *change)
+{
+    (void)self;
+    return !change->old_object;
+}
+
+static bool is_updated(const kube_predicate *self, const kube_change *change)
+{
+    (void)self;
+    return change->old_object && change->new_object;
+}
+
+static bool is_deleted(const kube_predicate *self, const kube_change *change)
+{
+    (void)self;
+    return !change->new_object;
+}
+
+const kube_predicate kube_when_added = {.passes = is_added};
+const kube_predicate kube_when_updated = {.passes = is_updated};
+const kube_predicate kube_when_deleted = {.passes = is_deleted};
+
+/* ---- labels ---------------------------------------------------------------------------------- */
+
+static bool has_labels(const kube__selector *selector, const kube_object *object)
+{
+    return object && kube__selector_matches(selector, &kube_object_metadata(object)->labels);
+}
+
+static bool matches_labels(const kube_predicate *self, const kube_change *change)
+{
+    return has_labels(self->arg, change->old_object) || has_labels(self->arg, change->new_object);
+}
+
+kube_code kube_label_predicate_new(const char *selector, kube_predicate **out, kube_error *err)
+{
+    kube__selector *parsed;
+    kube_code rc = kube__selector_parse(selector, &parsed, err);
+    *out = NULL;
+    if (rc)
+        return rc;
+    *out = calloc(1, sizeof **out);
+    if (!*out) {
+        kube__selector_free(parsed);
+        return kube__no_memory(err, "a predicate");
+    }
+    (*out)->passes = matches_labels;
+    (*out)->arg = parsed;
+    return KUBE_OK;
+}
+
+void kube_label_predicate_free(kube_predicate *predicate)
+{
+    if (predicate)
+        kube__selector_free(predicate->arg);
+    free(predicate);
+}

@@ -542,12 +542,18 @@ kube_code kube__controller_wait_sources(kube_controller *controller, kube_ctx *c
 }
 
 /* Handlers on several threads read what is changed here. */
-static kube_code check_not_running(const kube_controller *controller, kube_error *err)
+static kube_code add_further(kube_controller *controller, const kube__source_options *options,
+                             kube_error *err)
 {
-    if (!controller->workers)
-        return KUBE_OK;
-    return kube_error_set(err, KUBE_ERR_ARGUMENT,
-                          "%s: call owns and watches before the controller runs", controller->name);
+    const char *wrong = NULL;
+    if (controller->workers)
+        wrong = "call owns and watches before the controller runs";
+    else if (!options->type)
+        wrong = "owns and watches need a type";
+    else if (options->kind == KUBE__SOURCE_MAPPED && !options->map)
+        wrong = "watches needs a map function";
+    return wrong ? kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: %s", controller->name, wrong)
+                 : kube__controller_add_source(controller, options, err);
 }
 
 kube_code kube_controller_owns(kube_controller *controller, const kube_type *type,
@@ -559,8 +565,7 @@ kube_code kube_controller_owns(kube_controller *controller, const kube_type *typ
         .predicate = options ? options->predicate : NULL,
         .any_owner = options && options->any_owner,
     };
-    kube_code rc = check_not_running(controller, err);
-    return rc ? rc : kube__controller_add_source(controller, &source, err);
+    return add_further(controller, &source, err);
 }
 
 kube_code kube_controller_watches(kube_controller *controller, const kube_type *type,
@@ -574,6 +579,5 @@ kube_code kube_controller_watches(kube_controller *controller, const kube_type *
         .map = map,
         .map_arg = map_arg,
     };
-    kube_code rc = check_not_running(controller, err);
-    return rc ? rc : kube__controller_add_source(controller, &source, err);
+    return add_further(controller, &source, err);
 }

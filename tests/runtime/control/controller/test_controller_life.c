@@ -214,6 +214,118 @@ TEST(it_is_not_started_after_the_end_of_run)
     ck_assert_str_eq(err.message, "networks: the controller has ended");
 }
 
+static kube_code do_nothing(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
+                            kube_error *run_err)
+{
+    (void)run_ctx;
+    (void)request;
+    (void)result;
+    (void)run_err;
+    return KUBE_OK;
+}
+
+TEST(options_that_make_no_sense_are_refused)
+{
+    const kube_type *type = &samplecrd_v1_network_type;
+    const struct {
+        kube_controller_options options;
+        const char *message;
+    } rows[] = {
+        {{.for_ = type, .reconcile = do_nothing}, "a controller needs a name"},
+        {{.name = "", .for_ = type, .reconcile = do_nothing}, "a controller needs a name"},
+        {{.name = "c", .reconcile = do_nothing},
+         "c: a controller needs a type to reconcile (for_)"},
+        {{.name = "c", .for_ = type, .limiter = kube_rate_limiter_default()},
+         "c: a controller needs a reconcile function"},
+        {{.name = "c", .for_ = type, .reconcile = do_nothing, .workers = -1},
+         "c: a controller needs workers"},
+        {{.name = "c", .for_ = type, .reconcile = do_nothing, .reconcile_timeout_ms = -1},
+         "c: a controller needs a reconcile_timeout_ms that is not negative"},
+        {{.name = "c",
+          .for_ = type,
+          .reconcile = do_nothing,
+          .limiter = kube_rate_limiter_bucket(0, 1, NULL)},
+         "a rate limiter was made of arguments that make no sense"},
+    };
+    const kube_controller_options good = {.name = "c", .for_ = type, .reconcile = do_nothing};
+    kube_controller *none;
+    make((kube_controller_options){0}, 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ck_assert_int_eq(kube_controller_new(factory, &rows[i].options, &none, &err),
+                         KUBE_ERR_ARGUMENT);
+        ck_assert_ptr_null(none);
+        ck_assert_str_eq(err.message, rows[i].message);
+    }
+    ck_assert_int_eq(kube_controller_new(NULL, &good, &none, &err), KUBE_ERR_ARGUMENT);
+    ck_assert_str_eq(err.message, "c: a controller needs a factory");
+}
+
+static kube_code own_nothing(void)
+{
+    return kube_controller_owns(controller, NULL, NULL, &err);
+}
+
+static kube_code watch_nothing(void)
+{
+    return kube_controller_watches(controller, NULL, NULL, NULL, NULL, &err);
+}
+
+static kube_code watch_without_map(void)
+{
+    return kube_controller_watches(controller, &samplecrd_v1_network_type, NULL, NULL, NULL, &err);
+}
+
+static kube_code enqueue_nothing(void)
+{
+    return kube_controller_enqueue(controller, kube_key_of("default", NULL), &err);
+}
+
+static kube_code enqueue_no_name(void)
+{
+    return kube_controller_enqueue(controller, kube_key_of("default", ""), &err);
+}
+
+static kube_code run_twice(void)
+{
+    kube_code rc = kube_controller_start(controller, ctx, &err);
+    return rc ? rc : kube_controller_run(controller, ctx, &err);
+}
+
+static kube_code own_late(void)
+{
+    return kube_controller_owns(controller, &samplecrd_v1_network_type, NULL, &err);
+}
+
+static kube_code watch_late(void)
+{
+    return kube_controller_watches(controller, NULL, NULL, NULL, NULL, &err);
+}
+
+/* In this order: it is started in between. */
+TEST(calls_that_make_no_sense_are_refused)
+{
+    static const struct {
+        kube_code (*call)(void);
+        const char *message;
+    } rows[] = {
+        {own_nothing, "networks: owns and watches need a type"},
+        {watch_nothing, "networks: owns and watches need a type"},
+        {watch_without_map, "networks: watches needs a map function"},
+        {enqueue_nothing, "networks: a key without a name"},
+        {enqueue_no_name, "networks: a key without a name"},
+        {run_twice, "networks: the controller has been started already"},
+        {own_late, "networks: call owns and watches before the controller runs"},
+        {watch_late, "networks: call owns and watches before the controller runs"},
+    };
+    make((kube_controller_options){0}, 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        ck_assert_int_eq(rows[i].call(), KUBE_ERR_ARGUMENT);
+        ck_assert_str_eq(err.message, rows[i].message);
+    }
+    kube_controller_stop(controller);
+    ck_assert_uint_eq(kube_controller_run_count(controller), 0);
+}
+
 TEST(waiting_for_idleness_ends_with_its_ctx)
 {
     kube_ctx *brief = kube_ctx_new();

@@ -46,6 +46,57 @@ TEST(adds_and_deletes_pass)
     }
 }
 
+TEST(kinds_of_changes_are_told_apart)
+{
+    static const kube_predicate *const kinds[] = {&kube_when_added, &kube_when_updated,
+                                                  &kube_when_deleted};
+    const kube_change changes[] = {
+        {.type = &core_v1_config_map_type, .new_object = &now.base},
+        update,
+        {.type = &core_v1_config_map_type, .old_object = &now.base},
+    };
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++)
+            ck_assert_int_eq(kube_predicate_passes(kinds[i], &changes[j]), i == j);
+    }
+}
+
+static void set_label(core_v1_config_map *map, kube_string_map_entry *label)
+{
+    map->metadata.labels = (kube_string_map){label, label ? 1 : 0};
+}
+
+TEST(labels_are_selected_before_or_after_a_change)
+{
+    kube_string_map_entry web = {"app", "web"};
+    kube_string_map_entry other = {"app", "db"};
+    const kube_change add = {.type = &core_v1_config_map_type, .new_object = &now.base};
+    const kube_change gone = {.type = &core_v1_config_map_type, .old_object = &before.base};
+    kube_predicate *selected;
+    ck_assert_int_eq(kube_label_predicate_new("app=web,!old", &selected, NULL), KUBE_OK);
+    ck_assert(!passes(selected));
+    set_label(&now, &web);
+    set_label(&before, &other);
+    ck_assert(passes(selected));
+    ck_assert(kube_predicate_passes(selected, &add));
+    ck_assert(!kube_predicate_passes(selected, &gone));
+    set_label(&now, &other);
+    set_label(&before, &web);
+    ck_assert(passes(selected)); /* it has left */
+    ck_assert(!kube_predicate_passes(selected, &add));
+    ck_assert(kube_predicate_passes(selected, &gone));
+    kube_label_predicate_free(selected);
+    kube_label_predicate_free(NULL);
+}
+
+TEST(a_wrong_selector_makes_no_predicate)
+{
+    kube_predicate *none;
+    kube_error err;
+    ck_assert_int_eq(kube_label_predicate_new("app=web=db", &none, &err), KUBE_ERR_ARGUMENT);
+    ck_assert_ptr_null(none);
+}
+
 TEST(a_resync_passes_none)
 {
     now = before;
