@@ -141,13 +141,20 @@ kube__reflector_state kube__reflector_fall_back(kube__reflector *r, kube_log_lev
     return KUBE__REFLECTOR_START;
 }
 
+/* Whether a stream ended as watches do, by their timeout. */
+static bool is_end_of_watch(const kube__reflector *r, const kube_error *why)
+{
+    return why->code == KUBE_ERR_CLOSED &&
+           kube__reflector_now_ns(r) - r->opened_ns >= KUBE__WATCH_SECONDS * KUBE__NS_PER_S;
+}
+
 /* The first time may be chance; a list that never comes to its end is worth nothing. */
 kube__reflector_state kube__reflector_stream_broke(kube__reflector *r, const kube_error *why)
 {
     kube_error err = *why;
-    r->stream_breaks++;
-    if (kube__reflector_now_ns(r) - r->opened_ns >= STREAM_QUIET_MS * KUBE__NS_PER_MS)
+    if (is_end_of_watch(r, why))
         return kube__reflector_stream_ignored(r);
+    r->stream_breaks++;
     if (r->stream_breaks == 1) {
         kube__reflector_close(r);
         return KUBE__REFLECTOR_STREAM_OPEN;

@@ -12,8 +12,7 @@
 #include <string.h>
 
 enum {
-    WATCH_SECONDS = 300, /* REF-8: and up to twice that */
-    GRACE_SECONDS = 30,  /* a watch that outlives its timeoutSeconds by that is dead */
+    GRACE_SECONDS = 30, /* a watch that outlives its timeoutSeconds by that is dead */
     BAD_LOG_MS = 10000,
     STEADY_WATCH_MS = 30000, /* a watch that lived so long ends what failed before */
     VERIFY_AFTER_MS = 10000, /* and up to three times that, so that not all ask at once */
@@ -72,7 +71,7 @@ kube__result_stream_options kube__reflector_list_options(const kube__reflector *
 kube__result_stream_options kube__reflector_watch_options(kube__reflector *r, const char *version)
 {
     kube__result_stream_options options = stream_options(r);
-    int64_t least = WATCH_SECONDS;
+    int64_t least = KUBE__WATCH_SECONDS;
     if (r->options.min_watch_seconds > least)
         least = r->options.min_watch_seconds;
     options.form = KUBE__STREAM_WATCH;

@@ -14,6 +14,7 @@
 enum {
     KUBE__REFLECTOR_BATCH = 1000,    /* FIFO-4 */
     KUBE__MARKER_WARNING_MS = 10000, /* REF-14 */
+    KUBE__WATCH_SECONDS = 300,       /* REF-8: and up to twice that */
 };
 
 struct kube__reflector {

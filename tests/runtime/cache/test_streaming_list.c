@@ -192,7 +192,7 @@ TEST(a_list_that_grows_may_take_its_time)
 TEST(one_that_ends_after_a_long_time_without_its_end_mark_is_none)
 {
     answer *stream = add_stream("a", "5");
-    answer_end(stream, KUBE_ERR_CLOSED, "its time is over", 30000);
+    answer_end(stream, KUBE_ERR_CLOSED, "its time is over", 300000);
     world_add_list(&w, "a", "10", NULL);
     world_start(&w);
     world_run(&w);

@@ -26,6 +26,7 @@ typedef enum measure {
     THREADS,
     BUILD_INFO,
     INFORMER_SYNCED,
+    INFORMER_BEHIND,
     INFORMER_OBJECTS,
     INFORMER_BYTES,
     INFORMER_QUEUED_PEAK,
@@ -90,6 +91,8 @@ static const struct {
                     "What is running; always 1."},
     [INFORMER_SYNCED] = {OF_FACTORY, false, "kube_informer_synced", type_labels,
                          "1 once the first list is in the cache."},
+    [INFORMER_BEHIND] = {OF_FACTORY, false, "kube_informer_behind_seconds", type_labels,
+                         "Time since the server cannot be followed; 0 while it can."},
     [INFORMER_OBJECTS] = {OF_FACTORY, false, "kube_informer_objects", type_labels,
                           "Cached objects."},
     [INFORMER_BYTES] = {OF_FACTORY, false, "kube_informer_object_bytes", type_labels,
@@ -245,6 +248,14 @@ static void show_process(kube__process_metrics *process)
 
 /* ---- the rest ------------------------------------------------------------------------------- */
 
+static double seconds_behind(const kube__process_metrics *process, const kube_informer *informer)
+{
+    kube_informer_status status;
+    if (kube_informer_state(informer, &status) != KUBE_INFORMER_BEHIND)
+        return 0;
+    return kube__ns_to_s(process->clock->now_ns(process->clock) - status.since_ns);
+}
+
 static bool show_informer(void *arg, kube_informer *informer)
 {
     kube__process_metrics *process = arg;
@@ -253,6 +264,7 @@ static bool show_informer(void *arg, kube_informer *informer)
     kube__informer_title(informer, type);
     kube_informer_get_stats(informer, &stats);
     show(process, INFORMER_SYNCED, type, stats.synced);
+    show(process, INFORMER_BEHIND, type, seconds_behind(process, informer));
     show(process, INFORMER_OBJECTS, type, (double)stats.objects);
     show(process, INFORMER_BYTES, type, (double)stats.object_bytes);
     show(process, INFORMER_QUEUED_PEAK, type, (double)stats.queued_bytes_peak);

@@ -137,7 +137,7 @@ void status_world_init(status_world *w)
     w->view.server = "https://10.96.0.1:443";
     w->view.namespace_ = "default";
     must(kube__health_add(w->ready, "store", be_missing, NULL, &err), &err);
-    informer_world_list(&w->cache, "ab", "1", "5");
+    w->stream = informer_world_list(&w->cache, "ab", "1", "5");
     informer_world_make(&w->cache);
     make_controller(w);
     informer_world_sync(&w->cache);

@@ -9,6 +9,7 @@
 
 typedef struct status_world {
     informer_world cache;
+    answer *stream;              /* that the cache follows */
     kube_informer_factory *idle; /* the controller's */
     kube_config *config;
     kube_client *client;

@@ -93,6 +93,19 @@ TEST(caches_are_measured)
     ck_assert_double_eq(value_of("kube_informer_events_total" NETWORKS), 3); /* not added again */
 }
 
+TEST(a_cache_that_falls_behind_is_measured)
+{
+    kube_error expired;
+    kube_error_set(&expired, KUBE_ERR_EXPIRED, "too old resource version");
+    ck_assert_double_eq(value_of("kube_informer_behind_seconds" NETWORKS), 0);
+    answer_error(w.stream, &expired);
+    while (kube_informer_state(w.cache.informer, NULL) != KUBE_INFORMER_BEHIND)
+        kube_ctx_sleep_ms(w.cache.ctx, 1, NULL);
+    kube_fake_clock_advance_ms(w.cache.fake, 500); /* the back-off is longer */
+    ck_assert_double_eq(value_of("kube_informer_behind_seconds" NETWORKS), 0.5);
+    ck_assert_double_eq(value_of("kube_informer_synced" NETWORKS), 1);
+}
+
 TEST(election_and_events_are_measured)
 {
     const char *text;
