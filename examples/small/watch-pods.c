@@ -22,29 +22,26 @@ static void show(const core_v1_pod_event *event)
 }
 
 /* One watch, from after @version on; KUBE_ERR_CLOSED when the server has ended it, which it does
- * every few minutes. What an event holds goes with @scope. */
+ * every few minutes. */
 static kube_code follow(kube_client *client, kube_ctx *ctx, const char *ns, char version[32],
                         kube_error *err)
 {
     const kube_watch_options options = {.resource_version = version, .allow_bookmarks = true};
-    kube_ctx *scope = kube_ctx_child(ctx);
     core_v1_pod_watch *watch = NULL;
-    core_v1_pod_event event;
+    const core_v1_pod_event *event;
     kube_code rc = core_v1_pods_watch(client, ctx, ns, &options, &watch, err);
 
-    while (!rc && !(rc = core_v1_pod_watch_next(watch, scope, &event, err))) {
-        if (event.resource_version)
-            snprintf(version, 32, "%s", event.resource_version);
-        if (event.object)
-            show(&event);
-        else if (event.type == KUBE_WATCH_BAD) /* one Pod that does not decode */
-            fprintf(stderr, "watch-pods: %s\n", event.error.message);
-        else if (event.type == KUBE_WATCH_ERROR)
-            rc = (*err = event.error).code;
-        kube_ctx_reset(scope);
+    while (!rc && !(rc = core_v1_pod_watch_next(watch, ctx, &event, err))) {
+        if (event->resource_version)
+            snprintf(version, 32, "%s", event->resource_version);
+        if (event->object)
+            show(event);
+        else if (event->type == KUBE_WATCH_BAD) /* one Pod that does not decode */
+            fprintf(stderr, "watch-pods: %s\n", event->error->message);
+        else if (event->type == KUBE_WATCH_ERROR)
+            rc = (*err = *event->error).code;
     }
     core_v1_pod_watch_free(watch);
-    kube_ctx_free(scope);
     return rc;
 }
 

@@ -93,7 +93,7 @@ TEST(list_each_visits_every_page)
     ck_assert_uint_eq(count, 3);
 }
 
-static void next(samplecrd_v1_network_watch *watch, network_event *event)
+static void next(samplecrd_v1_network_watch *watch, const network_event **event)
 {
     expect_ok(samplecrd_v1_network_watch_next(watch, ctx, event, &err), &err);
 }
@@ -103,7 +103,7 @@ TEST(a_watch_sees_changes_then_bookmarks_then_its_end)
     kube_watch_options options = {.allow_bookmarks = true, .timeout_seconds = 15};
     samplecrd_v1_network_list *list;
     samplecrd_v1_network_watch *watch;
-    network_event event;
+    const network_event *event;
     const char *version;
     int bookmarks = 0;
     expect_ok(samplecrd_v1_networks_list(client, ctx, ns, NULL, &list, &err), &err);
@@ -111,26 +111,26 @@ TEST(a_watch_sees_changes_then_bookmarks_then_its_end)
     expect_ok(samplecrd_v1_networks_watch(client, ctx, ns, &options, &watch, &err), &err);
     create_networks(1);
     next(watch, &event);
-    ck_assert_int_eq(event.type, KUBE_WATCH_ADDED);
-    ck_assert_str_eq(event.object->metadata.name, "n00");
+    ck_assert_int_eq(event->type, KUBE_WATCH_ADDED);
+    ck_assert_str_eq(event->object->metadata.name, "n00");
     real_server_must_kubectl(server, NULL, "-n %s label network n00 team=a", ns);
     next(watch, &event);
-    ck_assert_int_eq(event.type, KUBE_WATCH_MODIFIED);
-    ck_assert_str_eq(kube_string_map_get(&event.object->metadata.labels, "team"), "a");
+    ck_assert_int_eq(event->type, KUBE_WATCH_MODIFIED);
+    ck_assert_str_eq(kube_string_map_get(&event->object->metadata.labels, "team"), "a");
     real_server_must_kubectl(server, NULL, "-n %s delete network n00", ns);
     next(watch, &event);
-    ck_assert_int_eq(event.type, KUBE_WATCH_DELETED);
-    version = event.resource_version;
-    ck_assert_str_eq(version, event.object->metadata.resource_version);
+    ck_assert_int_eq(event->type, KUBE_WATCH_DELETED);
+    version = event->resource_version;
+    ck_assert_str_eq(version, event->object->metadata.resource_version);
     for (;;) {
         kube_code rc = samplecrd_v1_network_watch_next(watch, ctx, &event, &err);
         if (rc == KUBE_ERR_CLOSED)
             break;
         expect_ok(rc, &err);
-        ck_assert_int_eq(event.type, KUBE_WATCH_BOOKMARK);
-        ck_assert_ptr_null(event.object);
-        ck_assert_ptr_nonnull(event.resource_version);
-        ck_assert(!event.initial_events_end);
+        ck_assert_int_eq(event->type, KUBE_WATCH_BOOKMARK);
+        ck_assert_ptr_null(event->object);
+        ck_assert_ptr_nonnull(event->resource_version);
+        ck_assert(!event->initial_events_end);
         bookmarks++;
     }
     ck_assert_int_ge(bookmarks, 1);
@@ -143,18 +143,18 @@ TEST(a_streaming_list_ends_with_its_mark_and_goes_on)
                                         .send_initial_events = true,
                                         .resource_version_match = "NotOlderThan"};
     samplecrd_v1_network_watch *watch;
-    network_event event;
+    const network_event *event;
     int added = 0;
     create_networks(12);
     expect_ok(samplecrd_v1_networks_watch(client, ctx, ns, &options, &watch, &err), &err);
-    for (next(watch, &event); event.type == KUBE_WATCH_ADDED; next(watch, &event))
+    for (next(watch, &event); event->type == KUBE_WATCH_ADDED; next(watch, &event))
         added++;
     ck_assert_int_eq(added, 12);
-    ck_assert_int_eq(event.type, KUBE_WATCH_BOOKMARK);
-    ck_assert(event.initial_events_end);
+    ck_assert_int_eq(event->type, KUBE_WATCH_BOOKMARK);
+    ck_assert(event->initial_events_end);
     real_server_must_kubectl(server, NULL, "-n %s delete network n03", ns);
     next(watch, &event);
-    ck_assert_int_eq(event.type, KUBE_WATCH_DELETED);
+    ck_assert_int_eq(event->type, KUBE_WATCH_DELETED);
     samplecrd_v1_network_watch_free(watch);
 }
 
@@ -162,13 +162,13 @@ TEST(a_version_that_is_too_old_is_an_expired_error_event)
 {
     const kube_watch_options options = {.resource_version = "1"};
     samplecrd_v1_network_watch *watch;
-    network_event event;
+    const network_event *event;
     create_networks(1);
     expect_ok(samplecrd_v1_networks_watch(client, ctx, ns, &options, &watch, &err), &err);
     next(watch, &event);
-    ck_assert_int_eq(event.type, KUBE_WATCH_ERROR);
-    ck_assert_int_eq(event.error.code, KUBE_ERR_EXPIRED);
-    ck_assert(kube_error_is_expired(&event.error));
+    ck_assert_int_eq(event->type, KUBE_WATCH_ERROR);
+    ck_assert_int_eq(event->error->code, KUBE_ERR_EXPIRED);
+    ck_assert(kube_error_is_expired(event->error));
     samplecrd_v1_network_watch_free(watch);
 }
 
@@ -209,14 +209,14 @@ TEST(cancelling_ends_a_silent_watch)
     const kube_watch_options options = {0};
     kube_ctx *child = kube_ctx_child(ctx);
     samplecrd_v1_network_watch *watch;
-    network_event event;
+    const network_event *event;
     expect_ok(samplecrd_v1_networks_watch(client, ctx, ns, &options, &watch, &err), &err);
     kube_ctx_set_timeout_ms(child, 20);
     expect(samplecrd_v1_network_watch_next(watch, child, &event, &err), KUBE_ERR_TIMEOUT, &err);
     kube_ctx_cancel(child);
     create_networks(1);
     next(watch, &event); /* the watch itself goes on */
-    ck_assert_int_eq(event.type, KUBE_WATCH_ADDED);
+    ck_assert_int_eq(event->type, KUBE_WATCH_ADDED);
     samplecrd_v1_network_watch_free(watch);
     kube_ctx_free(child);
 }

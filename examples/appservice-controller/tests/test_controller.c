@@ -87,13 +87,13 @@ static void wait_for(const kube_type *type, const char *name, int32_t arg,
 {
     kube_watch_options options = {.field_selector = kube_printf(ctx, "metadata.name=%s", name)};
     kube_watch *watch;
-    kube_event event = {0};
+    const kube_event *event;
     bool so = false;
     EXPECT_OK(kube_client_watch(client, ctx, type, "default", &options, &watch, &err));
     while (!so) {
         ck_assert_msg(kube_watch_next(watch, ctx, &event, &err) == KUBE_OK, "%s: %s", err.message,
                       state_of(type, name));
-        so = event.object && event.type != KUBE_WATCH_DELETED && is_so(event.object, arg);
+        so = event->object && event->type != KUBE_WATCH_DELETED && is_so(event->object, arg);
     }
     kube_watch_free(watch);
 }
@@ -102,7 +102,7 @@ static void wait_for(const kube_type *type, const char *name, int32_t arg,
 static void expect_gone(const kube_type *type, const char *name)
 {
     kube_watch_options options = {.field_selector = kube_printf(ctx, "metadata.name=%s", name)};
-    kube_event event = {.type = KUBE_WATCH_BOOKMARK};
+    const kube_event *event;
     kube_object *object;
     kube_watch *watch;
     if (kube_client_get(client, ctx, type, kube_key_of("default", name), NULL, &object, &err) ==
@@ -110,8 +110,9 @@ static void expect_gone(const kube_type *type, const char *name)
         return;
     options.resource_version = kube_object_metadata(object)->resource_version;
     EXPECT_OK(kube_client_watch(client, ctx, type, "default", &options, &watch, &err));
-    while (event.type != KUBE_WATCH_DELETED)
+    do {
         EXPECT_OK(kube_watch_next(watch, ctx, &event, &err));
+    } while (event->type != KUBE_WATCH_DELETED);
     kube_watch_free(watch);
 }
 

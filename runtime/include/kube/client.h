@@ -246,12 +246,13 @@ typedef enum kube_watch_event_type {
     KUBE_WATCH_BAD,      /* the object could not be decoded; error says where. The watch goes on */
 } kube_watch_event_type;
 
+/** What kube_watch_next() gives, with all it points to: the watch's, until the next call. */
 typedef struct kube_event {
     kube_watch_event_type type;
-    const kube_object *object; /* in the ctx of kube_watch_next(); NULL for the last three types */
-    const char *resource_version; /* in the same ctx; NULL for ERROR and BAD */
+    const kube_object *object;    /* NULL for the last three types */
+    const char *resource_version; /* NULL for ERROR and BAD */
     bool initial_events_end;      /* this bookmark ends the initial events of a streaming list */
-    kube_error error;             /* set for ERROR and BAD */
+    const kube_error *error;      /* of ERROR and BAD; otherwise NULL */
 } kube_event;
 
 /** Opens a watch and waits for the server's answer; one other than 200 is an error. To be freed
@@ -259,9 +260,11 @@ typedef struct kube_event {
 KUBE_CHECKED kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                          const char *ns, const kube_watch_options *options,
                                          void *out, kube_error *err);
-/** Waits for the next event, which goes to @p event: a kube_event, or the event of the Kind.
- * KUBE_ERR_CLOSED means that the server has ended the watch; open it
- * again at the last resource_version. */
+/** Waits for the next event, until @p ctx ends; the watch goes on then. @p event is the address of
+ * a pointer to a constant kube_event, or to the constant event of the Kind. What it gets is valid
+ * until the next call for this watch or its end, so that a loop takes no more memory the longer it
+ * runs; kube_object_ref() or kube_object_keep() keeps an object longer. KUBE_ERR_CLOSED means that
+ * the server has ended the watch: open it again at the last resource_version. */
 KUBE_CHECKED kube_code kube_watch_next(kube_watch *watch, kube_ctx *ctx, void *event,
                                        kube_error *err);
 /** Ends the watch. NULL allowed. */

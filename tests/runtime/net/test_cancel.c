@@ -68,7 +68,7 @@ static kube_code run_list(caller *c, kube_error *err)
 static kube_code run_watch(caller *c, kube_error *err)
 {
     kube_watch *watch;
-    kube_event event;
+    const kube_event *event;
     kube_code rc = kube_client_watch(client, c->ctx, &thing_type, "team", NULL, &watch, err);
     while (!rc)
         rc = kube_watch_next(watch, c->ctx, &event, err);

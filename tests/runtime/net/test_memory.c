@@ -111,7 +111,7 @@ static kube_code run_watch(kube_client *client, kube_ctx *ctx, kube_error *err)
 {
     const kube_watch_options options = {.allow_bookmarks = true};
     kube_watch *watch;
-    kube_event event;
+    const kube_event *event;
     int seen = 0;
     kube_code rc;
     answer.body = EVENT_JSON("ADDED", THING_JSON("a", "1"))

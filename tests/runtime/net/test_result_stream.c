@@ -5,6 +5,7 @@
  */
 #include "net/client/result_stream.h"
 #include "net_kit.h"
+#include "object/block/block.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -37,16 +38,16 @@ static kube_watch *watch(const kube_watch_options *options)
 
 static void next(kube_watch *w, kube_watch_event_type type, const char *name)
 {
-    kube_event event;
+    const kube_event *event;
     expect_ok(kube_watch_next(w, ctx, &event, &err), &err);
-    ck_assert_int_eq(event.type, type);
+    ck_assert_int_eq(event->type, type);
     if (name) {
-        ck_assert_ptr_nonnull(event.object);
-        ck_assert_str_eq(kube_object_metadata(event.object)->name, name);
-        ck_assert_str_eq(event.resource_version,
-                         kube_object_metadata(event.object)->resource_version);
+        ck_assert_ptr_nonnull(event->object);
+        ck_assert_str_eq(kube_object_metadata(event->object)->name, name);
+        ck_assert_str_eq(event->resource_version,
+                         kube_object_metadata(event->object)->resource_version);
     } else {
-        ck_assert_ptr_null(event.object);
+        ck_assert_ptr_null(event->object);
     }
 }
 
@@ -71,7 +72,7 @@ TEST(events_of_every_type_arrive)
                 EVENT_JSON("DELETED", THING_JSON("a", "7")) GONE;
     const kube_watch_options options = {.resource_version = "0", .allow_bookmarks = true};
     kube_watch *w;
-    kube_event event;
+    const kube_event *event;
     set_up();
     http_server_reply_chunked(server, events, strlen(events), 0, HTTP_KEEP);
     w = watch(&options);
@@ -81,19 +82,44 @@ TEST(events_of_every_type_arrive)
     next(w, KUBE_WATCH_ADDED, "a");
     next(w, KUBE_WATCH_MODIFIED, "a");
     expect_ok(kube_watch_next(w, ctx, &event, &err), &err);
-    ck_assert_int_eq(event.type, KUBE_WATCH_BOOKMARK);
-    ck_assert_str_eq(event.resource_version, "5");
-    ck_assert(!event.initial_events_end);
+    ck_assert_int_eq(event->type, KUBE_WATCH_BOOKMARK);
+    ck_assert_str_eq(event->resource_version, "5");
+    ck_assert(!event->initial_events_end);
     expect_ok(kube_watch_next(w, ctx, &event, &err), &err);
-    ck_assert_str_eq(event.resource_version, "6");
-    ck_assert(event.initial_events_end);
+    ck_assert_str_eq(event->resource_version, "6");
+    ck_assert(event->initial_events_end);
     next(w, KUBE_WATCH_DELETED, "a");
     expect_ok(kube_watch_next(w, ctx, &event, &err), &err);
-    ck_assert_int_eq(event.type, KUBE_WATCH_ERROR);
-    ck_assert_int_eq(event.error.code, KUBE_ERR_EXPIRED);
-    expect_text(event.error.message, "too old resource version");
+    ck_assert_int_eq(event->type, KUBE_WATCH_ERROR);
+    ck_assert_int_eq(event->error->code, KUBE_ERR_EXPIRED);
+    expect_text(event->error->message, "too old resource version");
     expect(kube_watch_next(w, ctx, &event, &err), KUBE_ERR_CLOSED, &err);
     expect(kube_watch_next(w, ctx, &event, &err), KUBE_ERR_CLOSED, &err);
+    kube_watch_free(w);
+    tear_down();
+}
+
+TEST(an_event_is_the_watchs_until_the_next_and_no_ctx_grows)
+{
+    static const char events[] =
+        EVENT_JSON("ADDED", THING_JSON("a", "1")) EVENT_JSON("MODIFIED", THING_JSON("b", "2"));
+    const kube_object *kept;
+    const kube_event *event;
+    kube_watch *w;
+    set_up();
+    http_server_reply_chunked(server, events, strlen(events), 0, HTTP_KEEP);
+    w = watch(NULL);
+    expect_ok(kube_watch_next(w, NULL, &event, &err), &err); /* no ctx to keep anything in */
+    kept = kube_object_ref(event->object);
+    ck_assert_uint_eq(atomic_load(&kept->block->refs), 2);
+    kube_ctx_cancel(ctx);
+    expect(kube_watch_next(w, ctx, &event, &err), KUBE_ERR_CANCELED, &err);
+    ck_assert_ptr_null(event);
+    ck_assert_uint_eq(atomic_load(&kept->block->refs), 1);
+    expect_ok(kube_watch_next(w, NULL, &event, &err), &err); /* none was lost by that */
+    ck_assert_str_eq(kube_object_metadata(event->object)->name, "b");
+    ck_assert_str_eq(kube_object_metadata(kept)->name, "a");
+    kube_object_unref(kept);
     kube_watch_free(w);
     tear_down();
 }
@@ -101,7 +127,7 @@ TEST(events_of_every_type_arrive)
 TEST(events_arrive_when_they_are_complete)
 {
     kube_watch *w;
-    kube_event event;
+    const kube_event *event;
     set_up();
     http_server_reply_held(server);
     w = watch(NULL);
@@ -124,7 +150,7 @@ TEST(chunks_of_every_size_make_the_same_events)
     set_up();
     for (size_t chunk = 1; chunk <= 64; chunk++) {
         kube_watch *w;
-        kube_event event;
+        const kube_event *event;
         http_server_reply_chunked(server, events, strlen(events), chunk, HTTP_KEEP);
         w = watch(NULL);
         next(w, KUBE_WATCH_ADDED, "a");
@@ -147,7 +173,7 @@ TEST(a_watch_cut_at_any_byte_keeps_what_was_whole)
         size_t expected = cut >= whole ? 2 : cut >= strlen(first) - 1 ? 1 : 0;
         size_t seen = 0;
         kube_watch *w;
-        kube_event event;
+        const kube_event *event;
         kube_code rc;
         http_server_reply_chunked(server, both, cut, 0, HTTP_CLOSE);
         w = watch(NULL);
@@ -165,7 +191,7 @@ TEST(a_clean_end_inside_an_event_is_undecodable)
 {
     static const char half[] = "{\"type\":\"ADDED\",\"object\":{\"metadata\":";
     kube_watch *w;
-    kube_event event;
+    const kube_event *event;
     set_up();
     http_server_reply_chunked(server, half, strlen(half), 0, HTTP_KEEP);
     w = watch(NULL);
@@ -179,14 +205,14 @@ TEST(an_event_of_the_wrong_shape_does_not_end_the_watch)
     static const char events[] = EVENT_JSON("ADDED", "{\"metadata\":{\"name\":7}}")
         EVENT_JSON("ADDED", THING_JSON("a", "1"));
     kube_watch *w;
-    kube_event event;
+    const kube_event *event;
     set_up();
     http_server_reply_chunked(server, events, strlen(events), 0, HTTP_KEEP);
     w = watch(NULL);
     expect_ok(kube_watch_next(w, ctx, &event, &err), &err);
-    ck_assert_int_eq(event.type, KUBE_WATCH_BAD);
-    ck_assert_int_eq(event.error.code, KUBE_ERR_DECODE);
-    expect_text(event.error.message, "metadata.name");
+    ck_assert_int_eq(event->type, KUBE_WATCH_BAD);
+    ck_assert_int_eq(event->error->code, KUBE_ERR_DECODE);
+    expect_text(event->error->message, "metadata.name");
     next(w, KUBE_WATCH_ADDED, "a");
     kube_watch_free(w);
     tear_down();
@@ -196,7 +222,7 @@ TEST(noise_in_a_watch_ends_it)
 {
     static const char noise[] = EVENT_JSON("ADDED", THING_JSON("a", "1")) "<html>";
     kube_watch *w;
-    kube_event event;
+    const kube_event *event;
     set_up();
     http_server_reply_chunked(server, noise, strlen(noise), 0, HTTP_STALL);
     w = watch(NULL);

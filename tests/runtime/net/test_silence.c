@@ -201,7 +201,7 @@ static kube_watch *watch(void)
 TEST(a_silent_watch_is_dead)
 {
     kube_watch *w;
-    kube_event event;
+    const kube_event *event;
     set_up(false, 0, 0);
     client->watch_silence_ms = 100;
     http_server_reply_chunked(server, added, strlen(added), 0, HTTP_STALL);
@@ -231,14 +231,14 @@ TEST(a_watch_that_is_not_answered_is_dead)
 TEST(a_watch_asks_for_bookmarks_and_keeps_them_to_itself)
 {
     kube_watch *w;
-    kube_event event;
+    const kube_event *event;
     set_up(false, 0, 0);
     http_server_reply_held(server);
     w = watch();
     http_server_hold_chunk(server, bookmark);
     http_server_hold_chunk(server, added);
     expect_ok(kube_watch_next(w, ctx, &event, &err), &err);
-    ck_assert_int_eq(event.type, KUBE_WATCH_ADDED);
+    ck_assert_int_eq(event->type, KUBE_WATCH_ADDED);
     expect_text(http_server_request(server, 0), "allowWatchBookmarks=true");
     kube_watch_free(w);
     tear_down();

@@ -273,7 +273,7 @@ static void watch_once(watcher *w)
     char version[24];
     const kube_watch_options options = {.resource_version = version, .allow_bookmarks = true};
     core_v1_config_map_watch *watch = NULL;
-    core_v1_config_map_event event;
+    const core_v1_config_map_event *event;
     kube_error err;
     kube_ctx *ctx = kube_ctx_new();
     must(ctx, "out of memory");
@@ -284,7 +284,7 @@ static void watch_once(watcher *w)
     while (!rc && w->version && !w->done) {
         rc = core_v1_config_map_watch_next(watch, ctx, &event, &err);
         if (!rc)
-            see(w, &event);
+            see(w, event);
     }
     core_v1_config_map_watch_free(watch);
     kube_ctx_free(ctx);

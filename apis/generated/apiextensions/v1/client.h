@@ -134,16 +134,16 @@ typedef struct apiextensions_v1_custom_resource_definition_watch
     apiextensions_v1_custom_resource_definition_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct apiextensions_v1_custom_resource_definition_event {
     kube_watch_event_type type;
     const apiextensions_v1_custom_resource_definition *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } apiextensions_v1_custom_resource_definition_event;
 KUBE_CHECK_LAYOUT(apiextensions_v1_custom_resource_definition_event, kube_event, object);
 
@@ -155,10 +155,11 @@ KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_watch(
     return kube_client_watch(client, ctx, &apiextensions_v1_custom_resource_definition_type, NULL,
                              options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_watch_next(
     apiextensions_v1_custom_resource_definition_watch *watch, kube_ctx *ctx,
-    apiextensions_v1_custom_resource_definition_event *event, kube_error *err)
+    const apiextensions_v1_custom_resource_definition_event **event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }

@@ -130,16 +130,16 @@ KUBE_INLINE kube_code apps_v1_daemon_sets_list_each(kube_client *client, kube_ct
 typedef struct apps_v1_daemon_set_watch apps_v1_daemon_set_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct apps_v1_daemon_set_event {
     kube_watch_event_type type;
     const apps_v1_daemon_set *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } apps_v1_daemon_set_event;
 KUBE_CHECK_LAYOUT(apps_v1_daemon_set_event, kube_event, object);
 
@@ -150,9 +150,10 @@ KUBE_INLINE kube_code apps_v1_daemon_sets_watch(kube_client *client, kube_ctx *c
 {
     return kube_client_watch(client, ctx, &apps_v1_daemon_set_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code apps_v1_daemon_set_watch_next(apps_v1_daemon_set_watch *watch, kube_ctx *ctx,
-                                                    apps_v1_daemon_set_event *event,
+                                                    const apps_v1_daemon_set_event **event,
                                                     kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
@@ -330,16 +331,16 @@ KUBE_INLINE kube_code apps_v1_deployments_list_each(kube_client *client, kube_ct
 typedef struct apps_v1_deployment_watch apps_v1_deployment_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct apps_v1_deployment_event {
     kube_watch_event_type type;
     const apps_v1_deployment *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } apps_v1_deployment_event;
 KUBE_CHECK_LAYOUT(apps_v1_deployment_event, kube_event, object);
 
@@ -350,9 +351,10 @@ KUBE_INLINE kube_code apps_v1_deployments_watch(kube_client *client, kube_ctx *c
 {
     return kube_client_watch(client, ctx, &apps_v1_deployment_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code apps_v1_deployment_watch_next(apps_v1_deployment_watch *watch, kube_ctx *ctx,
-                                                    apps_v1_deployment_event *event,
+                                                    const apps_v1_deployment_event **event,
                                                     kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
@@ -530,16 +532,16 @@ KUBE_INLINE kube_code apps_v1_replica_sets_list_each(kube_client *client, kube_c
 typedef struct apps_v1_replica_set_watch apps_v1_replica_set_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct apps_v1_replica_set_event {
     kube_watch_event_type type;
     const apps_v1_replica_set *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } apps_v1_replica_set_event;
 KUBE_CHECK_LAYOUT(apps_v1_replica_set_event, kube_event, object);
 
@@ -550,10 +552,11 @@ KUBE_INLINE kube_code apps_v1_replica_sets_watch(kube_client *client, kube_ctx *
 {
     return kube_client_watch(client, ctx, &apps_v1_replica_set_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code apps_v1_replica_set_watch_next(apps_v1_replica_set_watch *watch,
                                                      kube_ctx *ctx,
-                                                     apps_v1_replica_set_event *event,
+                                                     const apps_v1_replica_set_event **event,
                                                      kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
@@ -730,16 +733,16 @@ KUBE_INLINE kube_code apps_v1_stateful_sets_list_each(
 typedef struct apps_v1_stateful_set_watch apps_v1_stateful_set_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct apps_v1_stateful_set_event {
     kube_watch_event_type type;
     const apps_v1_stateful_set *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } apps_v1_stateful_set_event;
 KUBE_CHECK_LAYOUT(apps_v1_stateful_set_event, kube_event, object);
 
@@ -750,10 +753,11 @@ KUBE_INLINE kube_code apps_v1_stateful_sets_watch(kube_client *client, kube_ctx 
 {
     return kube_client_watch(client, ctx, &apps_v1_stateful_set_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code apps_v1_stateful_set_watch_next(apps_v1_stateful_set_watch *watch,
                                                       kube_ctx *ctx,
-                                                      apps_v1_stateful_set_event *event,
+                                                      const apps_v1_stateful_set_event **event,
                                                       kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);

@@ -118,16 +118,16 @@ KUBE_INLINE kube_code coordination_v1_leases_list_each(
 typedef struct coordination_v1_lease_watch coordination_v1_lease_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct coordination_v1_lease_event {
     kube_watch_event_type type;
     const coordination_v1_lease *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } coordination_v1_lease_event;
 KUBE_CHECK_LAYOUT(coordination_v1_lease_event, kube_event, object);
 
@@ -140,10 +140,11 @@ KUBE_INLINE kube_code coordination_v1_leases_watch(kube_client *client, kube_ctx
 {
     return kube_client_watch(client, ctx, &coordination_v1_lease_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code coordination_v1_lease_watch_next(coordination_v1_lease_watch *watch,
                                                        kube_ctx *ctx,
-                                                       coordination_v1_lease_event *event,
+                                                       const coordination_v1_lease_event **event,
                                                        kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);

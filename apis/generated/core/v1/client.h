@@ -119,16 +119,16 @@ KUBE_INLINE kube_code core_v1_config_maps_list_each(kube_client *client, kube_ct
 typedef struct core_v1_config_map_watch core_v1_config_map_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct core_v1_config_map_event {
     kube_watch_event_type type;
     const core_v1_config_map *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } core_v1_config_map_event;
 KUBE_CHECK_LAYOUT(core_v1_config_map_event, kube_event, object);
 
@@ -139,9 +139,10 @@ KUBE_INLINE kube_code core_v1_config_maps_watch(kube_client *client, kube_ctx *c
 {
     return kube_client_watch(client, ctx, &core_v1_config_map_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code core_v1_config_map_watch_next(core_v1_config_map_watch *watch, kube_ctx *ctx,
-                                                    core_v1_config_map_event *event,
+                                                    const core_v1_config_map_event **event,
                                                     kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
@@ -296,16 +297,16 @@ KUBE_INLINE kube_code core_v1_endpoints_objects_list_each(
 typedef struct core_v1_endpoints_watch core_v1_endpoints_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct core_v1_endpoints_event {
     kube_watch_event_type type;
     const core_v1_endpoints *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } core_v1_endpoints_event;
 KUBE_CHECK_LAYOUT(core_v1_endpoints_event, kube_event, object);
 
@@ -318,9 +319,11 @@ KUBE_INLINE kube_code core_v1_endpoints_objects_watch(kube_client *client, kube_
 {
     return kube_client_watch(client, ctx, &core_v1_endpoints_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code core_v1_endpoints_watch_next(core_v1_endpoints_watch *watch, kube_ctx *ctx,
-                                                   core_v1_endpoints_event *event, kube_error *err)
+                                                   const core_v1_endpoints_event **event,
+                                                   kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
@@ -474,16 +477,16 @@ KUBE_INLINE kube_code core_v1_events_list_each(kube_client *client, kube_ctx *ct
 typedef struct core_v1_event_watch core_v1_event_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct core_v1_event_event {
     kube_watch_event_type type;
     const core_v1_event *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } core_v1_event_event;
 KUBE_CHECK_LAYOUT(core_v1_event_event, kube_event, object);
 
@@ -494,9 +497,10 @@ KUBE_INLINE kube_code core_v1_events_watch(kube_client *client, kube_ctx *ctx, c
 {
     return kube_client_watch(client, ctx, &core_v1_event_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code core_v1_event_watch_next(core_v1_event_watch *watch, kube_ctx *ctx,
-                                               core_v1_event_event *event, kube_error *err)
+                                               const core_v1_event_event **event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
@@ -646,16 +650,16 @@ KUBE_INLINE kube_code core_v1_namespaces_list_each(kube_client *client, kube_ctx
 typedef struct core_v1_namespace_watch core_v1_namespace_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct core_v1_namespace_event {
     kube_watch_event_type type;
     const core_v1_namespace *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } core_v1_namespace_event;
 KUBE_CHECK_LAYOUT(core_v1_namespace_event, kube_event, object);
 
@@ -666,9 +670,11 @@ KUBE_INLINE kube_code core_v1_namespaces_watch(kube_client *client, kube_ctx *ct
 {
     return kube_client_watch(client, ctx, &core_v1_namespace_type, NULL, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code core_v1_namespace_watch_next(core_v1_namespace_watch *watch, kube_ctx *ctx,
-                                                   core_v1_namespace_event *event, kube_error *err)
+                                                   const core_v1_namespace_event **event,
+                                                   kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
@@ -838,16 +844,16 @@ KUBE_INLINE kube_code core_v1_nodes_list_each(kube_client *client, kube_ctx *ctx
 typedef struct core_v1_node_watch core_v1_node_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct core_v1_node_event {
     kube_watch_event_type type;
     const core_v1_node *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } core_v1_node_event;
 KUBE_CHECK_LAYOUT(core_v1_node_event, kube_event, object);
 
@@ -858,9 +864,10 @@ KUBE_INLINE kube_code core_v1_nodes_watch(kube_client *client, kube_ctx *ctx,
 {
     return kube_client_watch(client, ctx, &core_v1_node_type, NULL, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code core_v1_node_watch_next(core_v1_node_watch *watch, kube_ctx *ctx,
-                                              core_v1_node_event *event, kube_error *err)
+                                              const core_v1_node_event **event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
@@ -1031,16 +1038,16 @@ KUBE_INLINE kube_code core_v1_pods_list_each(kube_client *client, kube_ctx *ctx,
 typedef struct core_v1_pod_watch core_v1_pod_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct core_v1_pod_event {
     kube_watch_event_type type;
     const core_v1_pod *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } core_v1_pod_event;
 KUBE_CHECK_LAYOUT(core_v1_pod_event, kube_event, object);
 
@@ -1051,9 +1058,10 @@ KUBE_INLINE kube_code core_v1_pods_watch(kube_client *client, kube_ctx *ctx, con
 {
     return kube_client_watch(client, ctx, &core_v1_pod_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code core_v1_pod_watch_next(core_v1_pod_watch *watch, kube_ctx *ctx,
-                                             core_v1_pod_event *event, kube_error *err)
+                                             const core_v1_pod_event **event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
@@ -1214,16 +1222,16 @@ KUBE_INLINE kube_code core_v1_secrets_list_each(kube_client *client, kube_ctx *c
 typedef struct core_v1_secret_watch core_v1_secret_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct core_v1_secret_event {
     kube_watch_event_type type;
     const core_v1_secret *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } core_v1_secret_event;
 KUBE_CHECK_LAYOUT(core_v1_secret_event, kube_event, object);
 
@@ -1234,9 +1242,10 @@ KUBE_INLINE kube_code core_v1_secrets_watch(kube_client *client, kube_ctx *ctx, 
 {
     return kube_client_watch(client, ctx, &core_v1_secret_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code core_v1_secret_watch_next(core_v1_secret_watch *watch, kube_ctx *ctx,
-                                                core_v1_secret_event *event, kube_error *err)
+                                                const core_v1_secret_event **event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
@@ -1397,16 +1406,16 @@ KUBE_INLINE kube_code core_v1_services_list_each(kube_client *client, kube_ctx *
 typedef struct core_v1_service_watch core_v1_service_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct core_v1_service_event {
     kube_watch_event_type type;
     const core_v1_service *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } core_v1_service_event;
 KUBE_CHECK_LAYOUT(core_v1_service_event, kube_event, object);
 
@@ -1417,9 +1426,11 @@ KUBE_INLINE kube_code core_v1_services_watch(kube_client *client, kube_ctx *ctx,
 {
     return kube_client_watch(client, ctx, &core_v1_service_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code core_v1_service_watch_next(core_v1_service_watch *watch, kube_ctx *ctx,
-                                                 core_v1_service_event *event, kube_error *err)
+                                                 const core_v1_service_event **event,
+                                                 kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
@@ -1582,16 +1593,16 @@ KUBE_INLINE kube_code core_v1_service_accounts_list_each(
 typedef struct core_v1_service_account_watch core_v1_service_account_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct core_v1_service_account_event {
     kube_watch_event_type type;
     const core_v1_service_account *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } core_v1_service_account_event;
 KUBE_CHECK_LAYOUT(core_v1_service_account_event, kube_event, object);
 
@@ -1604,11 +1615,11 @@ KUBE_INLINE kube_code core_v1_service_accounts_watch(kube_client *client, kube_c
 {
     return kube_client_watch(client, ctx, &core_v1_service_account_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
-KUBE_INLINE kube_code core_v1_service_account_watch_next(core_v1_service_account_watch *watch,
-                                                         kube_ctx *ctx,
-                                                         core_v1_service_account_event *event,
-                                                         kube_error *err)
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
+KUBE_INLINE kube_code
+core_v1_service_account_watch_next(core_v1_service_account_watch *watch, kube_ctx *ctx,
+                                   const core_v1_service_account_event **event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }

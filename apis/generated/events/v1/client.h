@@ -116,16 +116,16 @@ KUBE_INLINE kube_code events_v1_events_list_each(kube_client *client, kube_ctx *
 typedef struct events_v1_event_watch events_v1_event_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct events_v1_event_event {
     kube_watch_event_type type;
     const events_v1_event *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } events_v1_event_event;
 KUBE_CHECK_LAYOUT(events_v1_event_event, kube_event, object);
 
@@ -136,9 +136,11 @@ KUBE_INLINE kube_code events_v1_events_watch(kube_client *client, kube_ctx *ctx,
 {
     return kube_client_watch(client, ctx, &events_v1_event_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code events_v1_event_watch_next(events_v1_event_watch *watch, kube_ctx *ctx,
-                                                 events_v1_event_event *event, kube_error *err)
+                                                 const events_v1_event_event **event,
+                                                 kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }

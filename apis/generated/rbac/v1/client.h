@@ -118,16 +118,16 @@ KUBE_INLINE kube_code rbac_v1_cluster_roles_list_each(kube_client *client, kube_
 typedef struct rbac_v1_cluster_role_watch rbac_v1_cluster_role_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct rbac_v1_cluster_role_event {
     kube_watch_event_type type;
     const rbac_v1_cluster_role *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } rbac_v1_cluster_role_event;
 KUBE_CHECK_LAYOUT(rbac_v1_cluster_role_event, kube_event, object);
 
@@ -138,10 +138,11 @@ KUBE_INLINE kube_code rbac_v1_cluster_roles_watch(kube_client *client, kube_ctx 
 {
     return kube_client_watch(client, ctx, &rbac_v1_cluster_role_type, NULL, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_watch_next(rbac_v1_cluster_role_watch *watch,
                                                       kube_ctx *ctx,
-                                                      rbac_v1_cluster_role_event *event,
+                                                      const rbac_v1_cluster_role_event **event,
                                                       kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
@@ -298,16 +299,16 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_list_each(
 typedef struct rbac_v1_cluster_role_binding_watch rbac_v1_cluster_role_binding_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct rbac_v1_cluster_role_binding_event {
     kube_watch_event_type type;
     const rbac_v1_cluster_role_binding *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } rbac_v1_cluster_role_binding_event;
 KUBE_CHECK_LAYOUT(rbac_v1_cluster_role_binding_event, kube_event, object);
 
@@ -320,10 +321,11 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_watch(kube_client *client, k
     return kube_client_watch(client, ctx, &rbac_v1_cluster_role_binding_type, NULL, options, out,
                              err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
-KUBE_INLINE kube_code
-rbac_v1_cluster_role_binding_watch_next(rbac_v1_cluster_role_binding_watch *watch, kube_ctx *ctx,
-                                        rbac_v1_cluster_role_binding_event *event, kube_error *err)
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
+KUBE_INLINE kube_code rbac_v1_cluster_role_binding_watch_next(
+    rbac_v1_cluster_role_binding_watch *watch, kube_ctx *ctx,
+    const rbac_v1_cluster_role_binding_event **event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
@@ -475,16 +477,16 @@ KUBE_INLINE kube_code rbac_v1_roles_list_each(kube_client *client, kube_ctx *ctx
 typedef struct rbac_v1_role_watch rbac_v1_role_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct rbac_v1_role_event {
     kube_watch_event_type type;
     const rbac_v1_role *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } rbac_v1_role_event;
 KUBE_CHECK_LAYOUT(rbac_v1_role_event, kube_event, object);
 
@@ -495,9 +497,10 @@ KUBE_INLINE kube_code rbac_v1_roles_watch(kube_client *client, kube_ctx *ctx, co
 {
     return kube_client_watch(client, ctx, &rbac_v1_role_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code rbac_v1_role_watch_next(rbac_v1_role_watch *watch, kube_ctx *ctx,
-                                              rbac_v1_role_event *event, kube_error *err)
+                                              const rbac_v1_role_event **event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
@@ -651,16 +654,16 @@ KUBE_INLINE kube_code rbac_v1_role_bindings_list_each(
 typedef struct rbac_v1_role_binding_watch rbac_v1_role_binding_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct rbac_v1_role_binding_event {
     kube_watch_event_type type;
     const rbac_v1_role_binding *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } rbac_v1_role_binding_event;
 KUBE_CHECK_LAYOUT(rbac_v1_role_binding_event, kube_event, object);
 
@@ -671,10 +674,11 @@ KUBE_INLINE kube_code rbac_v1_role_bindings_watch(kube_client *client, kube_ctx 
 {
     return kube_client_watch(client, ctx, &rbac_v1_role_binding_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code rbac_v1_role_binding_watch_next(rbac_v1_role_binding_watch *watch,
                                                       kube_ctx *ctx,
-                                                      rbac_v1_role_binding_event *event,
+                                                      const rbac_v1_role_binding_event **event,
                                                       kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);

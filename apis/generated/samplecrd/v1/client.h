@@ -119,16 +119,16 @@ KUBE_INLINE kube_code samplecrd_v1_networks_list_each(
 typedef struct samplecrd_v1_network_watch samplecrd_v1_network_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct samplecrd_v1_network_event {
     kube_watch_event_type type;
     const samplecrd_v1_network *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } samplecrd_v1_network_event;
 KUBE_CHECK_LAYOUT(samplecrd_v1_network_event, kube_event, object);
 
@@ -139,10 +139,11 @@ KUBE_INLINE kube_code samplecrd_v1_networks_watch(kube_client *client, kube_ctx 
 {
     return kube_client_watch(client, ctx, &samplecrd_v1_network_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code samplecrd_v1_network_watch_next(samplecrd_v1_network_watch *watch,
                                                       kube_ctx *ctx,
-                                                      samplecrd_v1_network_event *event,
+                                                      const samplecrd_v1_network_event **event,
                                                       kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);

@@ -345,17 +345,17 @@ static void note_seen(kube_elector *elector, const kube_event *event)
 /* Follows the watch until the Lease is free: true; false when the scope or the watch has ended. */
 static bool wait_until_free(kube_elector *elector, kube_ctx *scope)
 {
-    kube_event event;
+    const kube_event *event;
     while (elector->watch) {
         kube_code rc = kube_watch_next(elector->watch, scope, &event, NULL);
         if (kube__ctx_ended(scope, NULL))
             return false;
-        if (rc || event.type == KUBE_WATCH_ERROR)
+        if (rc || event->type == KUBE_WATCH_ERROR)
             kube__elector_stop_watch(elector);
-        else if (is_free(&event))
+        else if (is_free(event))
             return true;
-        else if (event.object)
-            note_seen(elector, &event);
+        else if (event->object)
+            note_seen(elector, event);
     }
     return false;
 }

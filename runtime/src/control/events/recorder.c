@@ -291,7 +291,7 @@ static int64_t pause_ns(kube_recorder *recorder, const kube__event *event)
 
 /* Returns whether an event is sent again: the server was not reached, or the answer did not come
  * from it (EV-4). */
-static bool is_passing(kube_code rc, const kube_error *err)
+static bool is_passing(kube_code rc)
 {
     return rc == KUBE_ERR_TRANSPORT || rc == KUBE_ERR_DECODE || rc == KUBE_ERR_TIMEOUT;
 }
@@ -340,7 +340,7 @@ static void send_event(kube_recorder *recorder, kube__event *event)
         rc = KUBE_OK; /* the try before arrived, only its answer did not */
     if (!rc) {
         note_sent(recorder, event);
-    } else if (is_passing(rc, &err) && ++event->tries < TRIES && !recorder->ending) {
+    } else if (is_passing(rc) && ++event->tries < TRIES && !recorder->ending) {
         kube_log_debug("event %s of %s %s not sent, trying again: %s", event->reason,
                        event->regarding.kind, kube__text_or_empty(event->regarding.name),
                        err.message);

@@ -11,8 +11,10 @@ enum { BATCH = 64 };
 struct kube_watch {
     kube__result_stream *results;
     kube__result events[BATCH];
-    size_t at;
+    size_t at; /* of the next one */
     size_t count;
+    kube_event given; /* what was given last, which the watch holds: */
+    bool holds;
 };
 
 kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, const kube_type *type,
@@ -39,33 +41,32 @@ kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, const kube_type 
     return KUBE_OK;
 }
 
-/* Hands an event over to @ctx. */
-static kube_code give(kube_ctx *ctx, kube__result *from, kube_event *event, kube_error *err)
+/* What was given last is over. */
+static void drop_given(kube_watch *watch)
 {
-    kube_code rc = KUBE_OK;
-    *event = (kube_event){.type = from->type, .initial_events_end = from->initial_events_end};
-    if (from->object) {
-        const kube_object_meta *metadata = kube_object_metadata(from->object);
-        rc = kube_object_keep(ctx, from->object, err);
-        event->object = from->object;
-        event->resource_version = metadata ? metadata->resource_version : NULL;
-    } else if (from->resource_version) {
-        event->resource_version = kube_ctx_strdup(ctx, from->resource_version);
-        rc = kube__ctx_check(ctx, err);
-    }
-    if (from->error)
-        event->error = *from->error;
-    if (rc) {
-        *event = (kube_event){0};
-    }
-    return rc;
+    if (watch->holds)
+        kube__result_stream_event_fini(&watch->events[watch->at - 1]);
+    watch->holds = false;
+}
+
+static void give(kube_event *event, const kube__result *from)
+{
+    const kube_object_meta *metadata = from->object ? kube_object_metadata(from->object) : NULL;
+    *event = (kube_event){
+        .type = from->type,
+        .object = from->object,
+        .resource_version = metadata ? metadata->resource_version : from->resource_version,
+        .initial_events_end = from->initial_events_end,
+        .error = from->error,
+    };
 }
 
 kube_code kube_watch_next(kube_watch *watch, kube_ctx *ctx, void *event, kube_error *err)
 {
-    kube_event given = {0};
+    const kube_event *given = &watch->given;
     kube_code rc = kube_ctx_status(ctx, err);
-    memcpy(event, &given, sizeof given);
+    memset(event, 0, sizeof given);
+    drop_given(watch);
     if (!rc && watch->at == watch->count) {
         watch->at = 0;
         watch->count = 0;
@@ -74,17 +75,17 @@ kube_code kube_watch_next(kube_watch *watch, kube_ctx *ctx, void *event, kube_er
     }
     if (rc)
         return rc;
-    rc = give(ctx, &watch->events[watch->at], &given, err);
+    give(&watch->given, &watch->events[watch->at++]);
+    watch->holds = true;
     memcpy(event, &given, sizeof given);
-    if (rc != KUBE_ERR_NO_MEMORY) /* then the next call gives it, in a ctx that has memory */
-        kube__result_stream_event_fini(&watch->events[watch->at++]);
-    return rc;
+    return KUBE_OK;
 }
 
 void kube_watch_free(kube_watch *watch)
 {
     if (!watch)
         return;
+    drop_given(watch);
     for (size_t i = watch->at; i < watch->count; i++)
         kube__result_stream_event_fini(&watch->events[i]);
     kube__result_stream_close(watch->results);

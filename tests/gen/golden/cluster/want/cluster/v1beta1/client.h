@@ -123,16 +123,16 @@ KUBE_INLINE kube_code cluster_v1beta1_host_classes_list_each(
 typedef struct cluster_v1beta1_host_class_watch cluster_v1beta1_host_class_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct cluster_v1beta1_host_class_event {
     kube_watch_event_type type;
     const cluster_v1beta1_host_class *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } cluster_v1beta1_host_class_event;
 KUBE_CHECK_LAYOUT(cluster_v1beta1_host_class_event, kube_event, object);
 
@@ -145,11 +145,11 @@ KUBE_INLINE kube_code cluster_v1beta1_host_classes_watch(kube_client *client, ku
     return kube_client_watch(client, ctx, &cluster_v1beta1_host_class_type, NULL, options, out,
                              err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
-KUBE_INLINE kube_code cluster_v1beta1_host_class_watch_next(cluster_v1beta1_host_class_watch *watch,
-                                                            kube_ctx *ctx,
-                                                            cluster_v1beta1_host_class_event *event,
-                                                            kube_error *err)
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
+KUBE_INLINE kube_code cluster_v1beta1_host_class_watch_next(
+    cluster_v1beta1_host_class_watch *watch, kube_ctx *ctx,
+    const cluster_v1beta1_host_class_event **event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }

@@ -126,16 +126,16 @@ KUBE_INLINE kube_code verbs_v1_fulls_list_each(kube_client *client, kube_ctx *ct
 typedef struct verbs_v1_full_watch verbs_v1_full_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct verbs_v1_full_event {
     kube_watch_event_type type;
     const verbs_v1_full *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } verbs_v1_full_event;
 KUBE_CHECK_LAYOUT(verbs_v1_full_event, kube_event, object);
 
@@ -146,9 +146,10 @@ KUBE_INLINE kube_code verbs_v1_fulls_watch(kube_client *client, kube_ctx *ctx, c
 {
     return kube_client_watch(client, ctx, &verbs_v1_full_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code verbs_v1_full_watch_next(verbs_v1_full_watch *watch, kube_ctx *ctx,
-                                               verbs_v1_full_event *event, kube_error *err)
+                                               const verbs_v1_full_event **event, kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
@@ -257,16 +258,16 @@ KUBE_INLINE kube_code verbs_v1_readers_list_each(kube_client *client, kube_ctx *
 typedef struct verbs_v1_reader_watch verbs_v1_reader_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct verbs_v1_reader_event {
     kube_watch_event_type type;
     const verbs_v1_reader *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } verbs_v1_reader_event;
 KUBE_CHECK_LAYOUT(verbs_v1_reader_event, kube_event, object);
 
@@ -277,9 +278,11 @@ KUBE_INLINE kube_code verbs_v1_readers_watch(kube_client *client, kube_ctx *ctx,
 {
     return kube_client_watch(client, ctx, &verbs_v1_reader_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code verbs_v1_reader_watch_next(verbs_v1_reader_watch *watch, kube_ctx *ctx,
-                                                 verbs_v1_reader_event *event, kube_error *err)
+                                                 const verbs_v1_reader_event **event,
+                                                 kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
@@ -393,16 +396,16 @@ KUBE_INLINE kube_code verbs_v1_skippings_list_each(kube_client *client, kube_ctx
 typedef struct verbs_v1_skipping_watch verbs_v1_skipping_watch;
 
 /**
- * An event of a watch. Object and resource_version live as long as the ctx of next(); only ADDED,
- * MODIFIED and DELETED have an object. initial_events_end marks the bookmark that ends a streaming
- * list. ERROR and BAD have an error.
+ * An event of a watch, valid until the next call of next(). Only ADDED, MODIFIED and DELETED have
+ * an object. initial_events_end marks the bookmark that ends a streaming list. ERROR and BAD have
+ * an error.
  */
 typedef struct verbs_v1_skipping_event {
     kube_watch_event_type type;
     const verbs_v1_skipping *object;
     const char *resource_version;
     bool initial_events_end;
-    kube_error error;
+    const kube_error *error;
 } verbs_v1_skipping_event;
 KUBE_CHECK_LAYOUT(verbs_v1_skipping_event, kube_event, object);
 
@@ -413,9 +416,11 @@ KUBE_INLINE kube_code verbs_v1_skippings_watch(kube_client *client, kube_ctx *ct
 {
     return kube_client_watch(client, ctx, &verbs_v1_skipping_type, ns, options, out, err);
 }
-/** Waits for the next event. KUBE_ERR_CLOSED means that the server has ended the watch. */
+/** Waits for the next event, which is valid until the next call. KUBE_ERR_CLOSED means that the
+ * server has ended the watch. */
 KUBE_INLINE kube_code verbs_v1_skipping_watch_next(verbs_v1_skipping_watch *watch, kube_ctx *ctx,
-                                                   verbs_v1_skipping_event *event, kube_error *err)
+                                                   const verbs_v1_skipping_event **event,
+                                                   kube_error *err)
 {
     return kube_watch_next((kube_watch *)watch, ctx, event, err);
 }
