@@ -1,54 +1,68 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "deployment.h"
+#include "controller.h"
 
-#include <kube/owner.h>
 #include <string.h>
 
-static bool same_text(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "") == 0;
-}
-
-/*
- * The instance is the Deployment's name, which the CRD keeps short enough for a label; an
- * AppService's own may be too long. These labels are the selector too, and the API server lets
- * nobody change the selector of a Deployment: should another one take the name in the moment
- * between our cache and our apply, the apply is refused rather than taking it over.
- */
-static kube_code our_labels(kube_ctx *ctx, const char *name, kube_string_map *labels,
+/* The instance is the Deployment's name, which the CRD keeps short enough for a label; an
+ * AppService's own may be too long. */
+static kube_code set_labels(kube_ctx *ctx, const char *name, kube_string_map *labels,
                             kube_error *err)
 {
     kube_code rc = kube_string_map_set(ctx, labels, LABEL_INSTANCE, name, err);
     return rc ? rc : kube_string_map_set(ctx, labels, LABEL_MANAGED_BY, FIELD_MANAGER, err);
 }
 
-kube_code deployment_wanted(kube_ctx *ctx, const appcontroller_v1alpha1_app_service *service,
-                            const char *image, apps_v1_deployment **out, kube_error *err)
+static core_v1_container *app_container(kube_ctx *ctx, core_v1_container_list *containers)
 {
-    apps_v1_deployment *wanted = kube_ctx_alloc(ctx, sizeof *wanted);
-    core_v1_container *container;
-    kube_string_map labels = {0};
-    kube_code rc;
-    *out = NULL;
-    container = KUBE_LIST_APPEND(ctx, &wanted->spec.template_.spec.containers);
-    rc = our_labels(ctx, service->spec.deployment_name, &labels, err);
-    if (rc)
-        return rc;
-    wanted->metadata.name = service->spec.deployment_name;
-    wanted->metadata.namespace_ = service->metadata.namespace_;
-    wanted->metadata.labels = labels;
-    wanted->spec.replicas = service->spec.replicas; /* unset = not said: anybody may scale it */
-    wanted->spec.selector.match_labels = labels;
-    wanted->spec.template_.metadata.labels = labels;
-    container->name = CONTAINER_NAME;
-    container->image = image;
-    rc = kube_set_controller_reference(ctx, &wanted->metadata, &service->base, err);
-    if (!rc)
-        *out = wanted;
-    return rc;
+    core_v1_container *made;
+    for (size_t i = 0; i < containers->len; i++) {
+        if (strcmp(containers->items[i].name, CONTAINER_NAME) == 0)
+            return &containers->items[i];
+    }
+    made = KUBE_LIST_APPEND(ctx, containers);
+    made->name = CONTAINER_NAME;
+    return made;
 }
 
-/* ---- difference ---------------------------------------------------------------------------- */
+kube_code deployment_shape(kube_ctx *ctx, const appcontroller_v1alpha1_app_service *service,
+                           const char *image, apps_v1_deployment *deployment, kube_error *err)
+{
+    const char *name = service->spec.deployment_name;
+    apps_v1_deployment_spec *spec = &deployment->spec;
+    kube_code rc = set_labels(ctx, name, &deployment->metadata.labels, err);
+    if (!rc)
+        rc = set_labels(ctx, name, &spec->template_.metadata.labels, err);
+    if (!rc && !spec->selector.match_labels.len) /* it cannot be changed */
+        rc = set_labels(ctx, name, &spec->selector.match_labels, err);
+    if (rc)
+        return rc;
+    deployment->metadata.name = name;
+    deployment->metadata.namespace_ = service->metadata.namespace_;
+    if (service->spec.replicas.set) /* otherwise anybody may scale it */
+        spec->replicas = service->spec.replicas;
+    app_container(ctx, &spec->template_.spec.containers)->image = image;
+    return kube_set_controller_reference(ctx, &deployment->metadata, &service->base, err);
+}
+
+struct first_path {
+    kube_ctx *ctx;
+    const char *path;
+};
+
+static bool keep_path(void *arg, const char *path)
+{
+    struct first_path *first = arg;
+    first->path = kube_ctx_strdup(first->ctx, path);
+    return false;
+}
+
+const char *deployment_difference(kube_ctx *ctx, const apps_v1_deployment *a,
+                                  const apps_v1_deployment *b)
+{
+    struct first_path first = {ctx, NULL};
+    kube_diff_paths(&apps_v1_deployment_type, &a->base, &b->base, keep_path, &first, 1);
+    return first.path;
+}
 
 static bool has_all(const kube_string_map *found, const kube_string_map *wanted)
 {
@@ -60,85 +74,30 @@ static bool has_all(const kube_string_map *found, const kube_string_map *wanted)
     return true;
 }
 
-static const core_v1_container *container_of(const core_v1_container_list *containers,
-                                             const char *name)
-{
-    for (size_t i = 0; i < containers->len; i++) {
-        if (same_text(containers->items[i].name, name))
-            return &containers->items[i];
-    }
-    return NULL;
-}
-
-static bool has_image(const core_v1_container_list *found, const core_v1_container *wanted)
-{
-    const core_v1_container *container = container_of(found, wanted->name);
-    return container && same_text(container->image, wanted->image);
-}
-
-static bool has_controller(const kube_object_meta *found, const kube_object_meta *wanted)
-{
-    const kube_owner_reference *ours = kube_controller_of(wanted);
-    const kube_owner_reference *theirs = kube_controller_of(found);
-    return theirs && same_text(theirs->uid, ours->uid);
-}
-
-const char *deployment_difference(const apps_v1_deployment *wanted, const apps_v1_deployment *found)
-{
-    const kube_opt_int32 *replicas = &wanted->spec.replicas;
-    if (!has_controller(&found->metadata, &wanted->metadata))
-        return "metadata.ownerReferences";
-    if (!has_all(&found->metadata.labels, &wanted->metadata.labels))
-        return "metadata.labels";
-    if (replicas->set &&
-        !(found->spec.replicas.set && found->spec.replicas.value == replicas->value))
-        return "spec.replicas";
-    if (!has_all(&found->spec.template_.metadata.labels, &wanted->spec.template_.metadata.labels))
-        return "spec.template.metadata.labels";
-    if (!has_image(&found->spec.template_.spec.containers,
-                   &wanted->spec.template_.spec.containers.items[0]))
-        return "spec.template.spec.containers";
-    return NULL;
-}
-
-/* ---- claim --------------------------------------------------------------------------------- */
-
-static bool is_app_service(const kube_owner_reference *owner, const char *name)
-{
-    const kube_type *type = &appcontroller_v1alpha1_app_service_type;
-    return same_text(owner->api_version, type->api_version) && same_text(owner->kind, type->kind) &&
-           same_text(owner->name, name);
-}
-
-/* Left by an AppService that went without it (kubectl delete --cascade=orphan). */
-static bool is_orphan(const apps_v1_deployment *found, const apps_v1_deployment *wanted)
+bool deployment_is_orphan(const apps_v1_deployment *found, const apps_v1_deployment *wanted)
 {
     const kube_label_selector *selector = &found->spec.selector;
-    return has_all(&found->metadata.labels, &wanted->metadata.labels) &&
+    return !kube_controller_of(&found->metadata) &&
+           has_all(&found->metadata.labels, &wanted->metadata.labels) &&
            has_all(&selector->match_labels, &wanted->spec.selector.match_labels) &&
            selector->match_labels.len == wanted->spec.selector.match_labels.len &&
            selector->match_expressions.len == 0;
 }
 
-enum deployment_claim deployment_claim(const apps_v1_deployment *found,
-                                       const apps_v1_deployment *wanted,
-                                       const appcontroller_v1alpha1_app_service *service)
+const char *deployment_unfinished(kube_ctx *ctx, const apps_v1_deployment *deployment)
 {
-    const kube_owner_reference *controller = kube_controller_of(&found->metadata);
-    if (!controller)
-        return is_orphan(found, wanted) ? DEPLOYMENT_ORPHAN : DEPLOYMENT_FOREIGN;
-    if (kube_is_controlled_by(&found->metadata, &service->base))
-        return DEPLOYMENT_OURS;
-    return is_app_service(controller, service->metadata.name) ? DEPLOYMENT_PREDECESSOR
-                                                              : DEPLOYMENT_FOREIGN;
-}
-
-const char *deployment_owner_text(kube_ctx *ctx, const apps_v1_deployment *found)
-{
-    const kube_owner_reference *controller = kube_controller_of(&found->metadata);
-    if (!controller)
-        return kube_printf(ctx, "Deployment %s/%s is not controlled by this AppService",
-                           found->metadata.namespace_, found->metadata.name);
-    return kube_printf(ctx, "Deployment %s/%s is controlled by %s %s", found->metadata.namespace_,
-                       found->metadata.name, controller->kind, controller->name);
+    const apps_v1_deployment_status *status = &deployment->status;
+    const int wanted = deployment->spec.replicas.set ? deployment->spec.replicas.value : 1;
+    const int updated = status->updated_replicas.value;
+    const int old = status->replicas.value - updated;
+    if (status->observed_generation.value < deployment->metadata.generation)
+        return "the last change of the Deployment has not been observed yet";
+    if (updated < wanted)
+        return kube_printf(ctx, "%d of %d new replicas have been made", updated, wanted);
+    if (old > 0)
+        return kube_printf(ctx, "%d old replicas have not ended yet", old);
+    if (status->available_replicas.value < updated)
+        return kube_printf(ctx, "%d of %d new replicas are available",
+                           status->available_replicas.value, updated);
+    return NULL;
 }

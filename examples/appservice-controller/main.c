@@ -27,7 +27,7 @@ int main(int argc, char **argv)
         .arg = &app,
         .workers = 2,
         .reconcile_timeout_ms = 60000,
-        .predicate = &kube_version_changed, /* its status, too: see the README */
+        .predicate = &kube_generation_changed,
     };
     kube_manager *manager = NULL;
     kube_controller *controller;

@@ -3,6 +3,8 @@
 
 #include "spec.h"
 
+#include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 kube_code network_controller_init(struct network_controller *c, kube_informer_factory *factory,
@@ -73,10 +75,31 @@ static kube_code tear_down(struct network_controller *c, kube_ctx *ctx, kube_key
     return rc;
 }
 
-/* Whether the object itself is why: neither the clock nor what was found at the start. */
-static bool is_news(const kube_reason *why)
+/* Whether the object was not seen in this version yet. Why a run comes does not tell that: an edit,
+ * a resync and a retry may be one run. A Kind with a status would keep it there. */
+static bool is_news(const kube_object_meta *metadata)
 {
-    return *why->kind && why->what != KUBE_REASON_RESYNC;
+    enum { SEEN = 256, TEXT_MAX = 64 };
+
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct {
+        char uid[TEXT_MAX];
+        char version[TEXT_MAX];
+    } seen[SEEN]; /* the last ones */
+    static size_t next;
+    bool news;
+    size_t at = 0;
+    pthread_mutex_lock(&lock);
+    while (at < SEEN && strcmp(seen[at].uid, metadata->uid) != 0)
+        at++;
+    if (at == SEEN)
+        at = next++ % SEEN;
+    news = strcmp(seen[at].uid, metadata->uid) != 0 ||
+           strcmp(seen[at].version, metadata->resource_version) != 0;
+    snprintf(seen[at].uid, TEXT_MAX, "%s", metadata->uid);
+    snprintf(seen[at].version, TEXT_MAX, "%s", metadata->resource_version);
+    pthread_mutex_unlock(&lock);
+    return news;
 }
 
 kube_code network_reconcile(kube_ctx *ctx, const kube_request *request, kube_result *result,
@@ -96,9 +119,8 @@ kube_code network_reconcile(kube_ctx *ctx, const kube_request *request, kube_res
 
     problem = spec_problem(ctx, &net->spec);
     if (problem) {
-        /* Said once for every change of the object; trying again would not mend it. What was
-         * built for the last good spec stays as it is. */
-        if (is_news(&request->why))
+        /* Trying again would not mend it. What was built for the last good spec stays as it is. */
+        if (is_news(&net->metadata))
             kube_recorder_event(c->recorder, &net->base, KUBE_EVENT_WARNING, "InvalidSpec", "%s",
                                 problem);
         return KUBE_OK;

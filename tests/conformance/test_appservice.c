@@ -151,8 +151,9 @@ TEST(an_app_service_becomes_pods)
     expect_output("get events --field-selector reason=Synced -o 'jsonpath={.items[*].message}'",
                   "created Deployment web");
     expect_output("get deployment web --show-managed-fields -o "
-                  "'jsonpath={.metadata.managedFields[?(@.operation==\"Apply\")].manager}'",
-                  "appservice-controller");
+                  "'jsonpath={.metadata.managedFields[?(@.manager==\"appservice-controller\")]"
+                  ".operation}'",
+                  "Update"); /* created; changes are applied */
     expect_output("get appservice web --no-headers -o "
                   "custom-columns=D:.spec.deploymentName,G:.status.observedGeneration",
                   "web   1\n");
@@ -217,6 +218,98 @@ TEST(another_name_moves_it)
     apply_service("web", "two", 1);
     expect_output("get deployments -o name", "deployment.apps/two\n");
     expect_pods("x");
+}
+
+TEST(another_name_moves_it_without_a_gap)
+{
+    apply_service("web", "one", 2);
+    expect_ready("2 True RolledOut");
+    apply_service("web", "two", 2);
+    expect_pods("xxxx"); /* those of the new name are not ready yet */
+    expect_output(STATUS_OF("web"), "2 False RollingOut");
+    expect_output("get appservice web -o jsonpath={.status.selector}",
+                  "app.kubernetes.io/instance in (one,two),"
+                  "app.kubernetes.io/managed-by=appservice-controller");
+    expect_ready("2 True RolledOut");
+    expect_output("get deployments -o name", "deployment.apps/two\n");
+    expect_pods("xx");
+}
+
+/* One kubectl apply of all; each name of a Deployment is in two of them. */
+static void apply_pairs(int pairs)
+{
+    const char *text = "";
+    for (int i = 0; i < 2 * pairs; i++)
+        text = kube_printf(ctx,
+                           "%s---\napiVersion: appcontroller.k8s.io/v1alpha1\n"
+                           "kind: AppService\nmetadata:\n  name: %c-%d\nspec:\n"
+                           "  deploymentName: d-%d\n  replicas: %d\n",
+                           text, 'a' + i % 2, i / 2, i / 2, 1 + i % 2);
+    real_server_must_kubectl(server, text, "-n %s apply -f -", ns);
+}
+
+TEST(of_two_that_name_one_deployment_one_has_it)
+{
+    enum { PAIRS = 10 };
+
+    const char *marks = kube_printf(ctx, "%0*d", PAIRS, 0);
+    apply_pairs(PAIRS);
+    expect_output("get appservices -o 'jsonpath={range .items[?(@.status.conditions[1].reason=="
+                  "\"DeploymentNotOwned\")]}0{end}'",
+                  marks);
+    expect_output("get deployments -o 'jsonpath={range .items[*]}0{end}'", marks);
+    /* Nobody has taken one from another, or had to change it. */
+    expect_output("get deployments -o 'jsonpath={range .items[?(@.metadata.generation==1)]}0{end}'",
+                  marks);
+    expect_output("get events --field-selector reason=Synced -o "
+                  "'jsonpath={range .items[*]}0{end}'",
+                  marks);
+}
+
+TEST(two_that_swap_their_names_get_there)
+{
+    apply_service("web", "one", 1);
+    apply_service("other", "two", 2);
+    expect_pods("xxx");
+    apply_service("web", "two", 1);
+    expect_output(STATUS_OF("web"), "0 False DeploymentNotOwned");
+    apply_service("other", "one", 2);
+    expect_output("get deployment two -o 'jsonpath={.metadata.ownerReferences[*].name}'", "web");
+    expect_output("get deployment one -o 'jsonpath={.metadata.ownerReferences[*].name}'", "other");
+    expect_ready("1 True RolledOut");
+    expect_output(STATUS_OF("other"), "2 True RolledOut");
+}
+
+/* Lets nobody create a Deployment in the case's namespace. */
+static void forbid_deployments(void)
+{
+    const char *text = kube_printf(
+        ctx,
+        "apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\n"
+        "metadata: {name: none}\nspec:\n  matchConstraints:\n    resourceRules:\n"
+        "    - {apiGroups: [apps], apiVersions: [v1], operations: [CREATE], resources: "
+        "[deployments]}\n"
+        "  validations:\n  - {expression: \"request.namespace != '%s'\", message: not here}\n"
+        "---\napiVersion: admissionregistration.k8s.io/v1\n"
+        "kind: ValidatingAdmissionPolicyBinding\nmetadata: {name: none}\n"
+        "spec: {policyName: none, validationActions: [Deny]}\n",
+        ns);
+    real_server_must_kubectl(server, text, "apply -f -");
+    eventually(strstr(kubectl(NULL, "create deployment probe --image=none --dry-run=server 2>&1"),
+                      "not here"),
+               kubectl(NULL, "create deployment probe --image=none --dry-run=server 2>&1"));
+}
+
+TEST(a_refused_deployment_is_a_condition_and_an_event)
+{
+    forbid_deployments();
+    apply_service("web", "web", 1);
+    expect_output(STATUS_OF("web"), "0 False DeploymentRefused");
+    expect_output("get events --field-selector reason=DeploymentRefused,type=Warning -o "
+                  "'jsonpath={.items[*].involvedObject.name}'",
+                  "web");
+    must("delete validatingadmissionpolicybinding none");
+    expect_pods("x"); /* it is tried again */
 }
 
 TEST(a_foreign_deployment_is_left_alone)

@@ -287,8 +287,6 @@ no_right_was_wanted() {
 # Rights that the audit shows no request for; unseen_rights_are_needed says why they are there.
 unseen_rights() {
     [ "$project" = appservice ] || return 0
-    # A server-side apply that makes its object is a patch, and needs the right to create as well.
-    printf 'create deployments.apps\n'
     # An owner reference that blocks its owner's deletion: OwnerReferencesPermissionEnforcement, which
     # some clusters have on, wants the right for it when a Deployment is made.
     printf 'update appservices/finalizers.appcontroller.k8s.io\n'
@@ -327,7 +325,7 @@ refused_times() { refused | grep -cxF "$1"; }
 # refused as long as the right is away.
 make_without() {
     local before
-    before=$(refused_times 'patch deployments' || true)
+    before=$(refused_times 'create deployments' || true)
     change_role "$2"
     eventually no may "${@:3}"
     kubectl apply -f - >/dev/null <<END
@@ -336,7 +334,7 @@ kind: AppService
 metadata: {name: $1, namespace: work}
 spec: {deploymentName: $1}
 END
-    eventually more_than "$before" refused_times 'patch deployments'
+    eventually more_than "$before" refused_times 'create deployments'
     kubectl apply -k "$config/default" >/dev/null
     eventually is "$1" deployment "$1" -n work -o 'jsonpath={.metadata.name}'
 }
@@ -348,7 +346,6 @@ more_than() { [ "$("${@:2}")" -gt "$1" ]; }
 unseen_rights_are_needed() {
     [ "$project" = appservice ] || return 0
     start
-    make_without uncreated 's/\("deployments" *\], *"verbs": *\[ *\)"create", */\1/' create deployments.apps
     make_without unblocked 's/"appservices\/finalizers", *//' \
         update appservices.appcontroller.k8s.io --subresource=finalizers
     stop

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The controller as a whole, on an API server that runs Deployments too. */
-#include "../deployment.h"
-#include "../status.h"
 #include "world.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,15 +21,24 @@ static void *run(void *arg)
     return kube_controller_run(controller, run_ctx, run_err) == KUBE_OK ? NULL : run_err;
 }
 
+static atomic_int runs; /* of the AppService "web" */
+
+static kube_code count_and_reconcile(kube_ctx *c, const kube_request *request, kube_result *result,
+                                     kube_error *e)
+{
+    runs += strcmp(request->key.name, "web") == 0;
+    return appservice_reconcile(c, request, result, e);
+}
+
 static void start_controller(void)
 {
     const kube_controller_options options = {
         .name = "appservices",
         .for_ = &appcontroller_v1alpha1_app_service_type,
-        .reconcile = appservice_reconcile,
+        .reconcile = count_and_reconcile,
         .arg = &app,
         .workers = 2,
-        .predicate = &kube_version_changed,
+        .predicate = &kube_generation_changed,
     };
     static kube_error run_err;
     app = (struct appservice_controller){
@@ -172,6 +180,47 @@ START_TEST(it_writes_for_changes_only)
 }
 END_TEST
 
+/* Waits until all that has happened to AppServices and Deployments until now has had its effect:
+ * both caches have heard of one that comes after it, and nothing is to be tried again. */
+static void catch_up(void)
+{
+    static int count;
+    const char *name = kube_printf(ctx, "last-%d", ++count);
+    kube_controller_stats stats;
+    load_service(name, name, 1);
+    expect_ready(name, 1);
+    do {
+        EXPECT_OK(kube_ctx_sleep_ms(ctx, 1, &err));
+        EXPECT_OK(kube_controller_wait_idle(controller, ctx, &err));
+        kube_controller_get_stats(controller, &stats);
+    } while (stats.queue.depth || stats.queue.delayed || stats.active);
+}
+
+START_TEST(its_own_status_does_not_run_it)
+{
+    appcontroller_v1alpha1_app_service service;
+    const char *version;
+    int before;
+    load_service("web", "web", 1);
+    expect_ready("web", 1);
+    catch_up();
+    before = runs;
+    version = get_service("web")->metadata.resource_version;
+    service = *get_service("web"); /* as the controller itself would write it */
+    service.status.available_replicas = 7;
+    EXPECT_OK(appcontroller_v1alpha1_app_services_update_status(client, ctx, "default", &service,
+                                                                NULL, NULL, &err));
+    catch_up();
+    ck_assert_str_ne(get_service("web")->metadata.resource_version, version);
+    ck_assert_int_eq(runs, before);
+    /* What it owns runs it; its answer, the mended status, does not. */
+    patch_deployment("web", "{\"metadata\":{\"annotations\":{\"a\":\"b\"}}}");
+    catch_up();
+    ck_assert_int_eq(get_service("web")->status.available_replicas, 1);
+    ck_assert_int_eq(runs, before + 1);
+}
+END_TEST
+
 START_TEST(it_is_scaled_through_the_scale_subresource)
 {
     const kube_scale three = {.spec = {.replicas = 3}};
@@ -231,6 +280,41 @@ START_TEST(another_name_moves_it)
 }
 END_TEST
 
+static bool is_owned_by(const kube_object *object, const char *service)
+{
+    const kube_owner_reference *owner = kube_controller_of(kube_object_metadata(object));
+    return owner && strcmp(owner->name, service) == 0;
+}
+
+static bool is_owned_by_a(const kube_object *object, int32_t arg)
+{
+    (void)arg;
+    return is_owned_by(object, "a");
+}
+
+static bool is_owned_by_b(const kube_object *object, int32_t arg)
+{
+    (void)arg;
+    return is_owned_by(object, "b");
+}
+
+START_TEST(two_that_swap_their_names_get_there)
+{
+    load_service("a", "one", 1);
+    load_service("b", "two", 2);
+    expect_ready("a", 1);
+    expect_ready("b", 2);
+    patch_service("a", "{\"spec\":{\"deploymentName\":\"two\"}}");
+    expect_events("ErrResourceExists", 1);
+    ck_assert_int_eq(get_service("a")->status.available_replicas, 1); /* the former one serves */
+    patch_service("b", "{\"spec\":{\"deploymentName\":\"one\"}}");
+    wait_for(&apps_v1_deployment_type, "two", 0, is_owned_by_a);
+    wait_for(&apps_v1_deployment_type, "one", 0, is_owned_by_b);
+    expect_ready("a", 1);
+    expect_ready("b", 2);
+}
+END_TEST
+
 START_TEST(its_deployment_goes_with_it)
 {
     load_service("web", "web", 1);
@@ -278,6 +362,28 @@ START_TEST(an_orphan_is_taken_over_with_its_copies)
 }
 END_TEST
 
+START_TEST(of_two_that_name_one_deployment_one_has_it)
+{
+    enum { PAIRS = 20 };
+
+    stop_controller(); /* so that both are there when it begins */
+    for (int i = 0; i < PAIRS; i++) {
+        load_service(kube_printf(ctx, "a-%d", i), kube_printf(ctx, "d-%d", i), 3);
+        load_service(kube_printf(ctx, "b-%d", i), kube_printf(ctx, "d-%d", i), 1);
+    }
+    start_controller();
+    expect_events("ErrResourceExists", PAIRS); /* each loser has heard of it */
+    EXPECT_OK(kube_controller_wait_idle(controller, ctx, &err));
+    ck_assert_uint_eq(kube_fake_recorder_count(events, "Synced"), PAIRS);
+    for (int i = 0; i < PAIRS; i++) {
+        const apps_v1_deployment *deployment = get_deployment(kube_printf(ctx, "d-%d", i));
+        const kube_owner_reference *owner = kube_controller_of(&deployment->metadata);
+        ck_assert_int_eq(deployment->spec.replicas.value, *owner->name == 'a' ? 3 : 1);
+        ck_assert_int_eq(deployment->metadata.generation, 1); /* nobody changed it */
+    }
+}
+END_TEST
+
 START_TEST(many_at_once)
 {
     enum { MANY = 20 };
@@ -295,14 +401,17 @@ int main(void)
     const TTest *const tests[] = {
         an_app_service_gets_its_copies,
         it_writes_for_changes_only,
+        its_own_status_does_not_run_it,
         it_is_scaled_through_the_scale_subresource,
         an_edited_deployment_is_repaired,
         a_deleted_deployment_is_made_anew,
         another_name_moves_it,
+        two_that_swap_their_names_get_there,
         its_deployment_goes_with_it,
         one_that_is_made_anew_waits_for_its_predecessors_end,
         a_name_that_becomes_free_is_taken,
         an_orphan_is_taken_over_with_its_copies,
+        of_two_that_name_one_deployment_one_has_it,
         many_at_once,
     };
     return run_cases("controller", set_up, tear_down, tests, sizeof tests / sizeof *tests);

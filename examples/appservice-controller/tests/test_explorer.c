@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The controller in many orders of events, with requests that fail, restarts and caches that lag.
  */
-#include "../deployment.h"
 #include "world.h"
 
 #include <kube/testing/explorer.h>
@@ -114,22 +113,34 @@ static kube_code check_service(kube_explorer *x, const app_service *service, kub
     kube_ctx *scope = kube_explorer_ctx(x);
     const char *name = service->metadata.name;
     apps_v1_deployment *deployment;
-    apps_v1_deployment *wanted;
+    apps_v1_deployment *shaped;
     const char *difference;
+    const kube_condition *ready;
     kube_code rc = apps_v1_deployments_get(kube_explorer_client(x), scope,
                                            kube_key_of("a", service->spec.deployment_name), NULL,
                                            &deployment, e);
-    if (!rc)
-        rc = deployment_wanted(scope, service, IMAGE, &wanted, e);
     if (rc)
         return rc;
-    difference = deployment_difference(wanted, deployment);
+    shaped = apps_v1_deployment_deep_copy(scope, deployment);
+    rc = deployment_shape(scope, service, IMAGE, shaped, e);
+    if (rc)
+        return rc;
+    difference = deployment_difference(scope, deployment, shaped);
     if (difference)
         return kube_error_set(e, KUBE_ERR_INVALID, "the Deployment of %s differs: %s", name,
                               difference);
     if (service->status.observed_generation != service->metadata.generation)
         return kube_error_set(e, KUBE_ERR_INVALID, "the status of %s is of another generation",
                               name);
+    ready = kube_condition_find(&service->status.conditions, CONDITION_READY);
+    if (!ready || strcmp(ready->reason, "RollingOut") != 0)
+        return kube_error_set(e, KUBE_ERR_INVALID, "%s is said to be hindered: %s", name,
+                              ready ? ready->reason : "?");
+    if (strcmp(service->status.selector,
+               kube_printf(scope, LABEL_INSTANCE "=%s," LABEL_MANAGED_BY "=" FIELD_MANAGER,
+                           service->spec.deployment_name)) != 0)
+        return kube_error_set(e, KUBE_ERR_INVALID, "%s is said to serve by %s", name,
+                              service->status.selector);
     return KUBE_OK;
 }
 

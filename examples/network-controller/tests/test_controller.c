@@ -177,6 +177,20 @@ START_TEST(an_invalid_spec_is_told_once_and_changes_nothing)
 }
 END_TEST
 
+/* Whatever it is that runs it: here its network, which is there at the start. */
+START_TEST(an_invalid_spec_from_before_the_start_is_told)
+{
+    load("blue", "10.1.0.0/16", "10.1.0.1");
+    expect_network("blue", "10.1.0.0/16 by 10.1.0.1");
+    stop_controller();
+    load("blue", "10.1.0.0/16", "192.168.0.1");
+    start_controller();
+    expect_events("InvalidSpec", 1);
+    ck_assert_str_eq(memory_provider_get(provider, ctx, "default", "blue"),
+                     "10.1.0.0/16 by 10.1.0.1");
+}
+END_TEST
+
 START_TEST(drift_is_repaired_by_the_resync)
 {
     load("blue", "10.1.0.0/16", "10.1.0.1");
@@ -186,6 +200,7 @@ START_TEST(drift_is_repaired_by_the_resync)
     expect_events("Synced", 2);
     memory_provider_meddle(provider, "default", "blue", "10.1.0.0/16", "10.1.99.99");
     memory_provider_meddle(provider, "default", "red", NULL, NULL);
+    kube_fake_clock_wait_for_waiters(fake, 1); /* the watch, which sees to resyncs */
     kube_fake_clock_advance_ms(fake, RESYNC_MS);
     expect_network("blue", "10.1.0.0/16 by 10.1.0.1");
     expect_network("red", "10.2.0.0/16 by 10.2.0.1");
@@ -248,6 +263,7 @@ int main(void)
     tcase_add_test(cases, an_update_changes_the_network);
     tcase_add_test(cases, a_deleted_network_is_torn_down);
     tcase_add_test(cases, an_invalid_spec_is_told_once_and_changes_nothing);
+    tcase_add_test(cases, an_invalid_spec_from_before_the_start_is_told);
     tcase_add_test(cases, drift_is_repaired_by_the_resync);
     tcase_add_test(cases, a_failure_is_tried_again_after_its_back_off);
     tcase_add_test(cases, a_restart_catches_up_with_all_that_was_missed);

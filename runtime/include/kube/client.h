@@ -211,7 +211,9 @@ KUBE_CHECKED kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, con
                                          const kube_patch_options *options, void *out,
                                          kube_error *err);
 /** Server-side apply: sends the members that are set in @p object; its name must be. A scalar that
- * is zero counts as not set; to apply a zero, the member must be a kube_opt_*. */
+ * is zero counts as not set; to apply a zero, the member must be a kube_opt_*. With a
+ * resource_version the result is KUBE_ERR_CONFLICT if the object is of another one, also with
+ * `force`. */
 KUBE_CHECKED kube_code kube_client_apply(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                          const char *ns, const kube_object *object,
                                          const kube_apply_options *options, void *out,

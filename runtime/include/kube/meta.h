@@ -71,8 +71,8 @@ typedef struct kube_object_meta {
     const char *namespace_;
     // +kubegen:serverSet
     const char *uid;
-    /** Opaque; only equality means something. */
-    // +kubegen:serverSet
+    /** Opaque; only equality means something. In what is updated or applied it is a condition: the
+     * object must still be of this version. */
     const char *resource_version;
     // +optional
     // +kubegen:serverSet

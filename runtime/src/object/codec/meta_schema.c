@@ -42,7 +42,7 @@ static const kube_field object_meta_fields[] = {
     KUBE_FIELD(kube_object_meta, generate_name, "generateName", STRING, INTERN),
     KUBE_FIELD(kube_object_meta, namespace_, "namespace", STRING, INTERN),
     KUBE_FIELD(kube_object_meta, uid, "uid", STRING, SERVER),
-    KUBE_FIELD(kube_object_meta, resource_version, "resourceVersion", STRING, SERVER),
+    KUBE_FIELD(kube_object_meta, resource_version, "resourceVersion", STRING, REQUIRED),
     KUBE_FIELD(kube_object_meta, generation, "generation", INT64, OPTIONAL | KUBE_FIELD_SERVER),
     KUBE_FIELD(kube_object_meta, creation_timestamp, "creationTimestamp", TIME, SERVER),
     KUBE_FIELD(kube_object_meta, deletion_timestamp, "deletionTimestamp", TIME, SERVER),
