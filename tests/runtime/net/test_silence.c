@@ -191,6 +191,12 @@ static const char bookmark[] =
     "{\"type\":\"BOOKMARK\",\"object\":{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Thing\","
     "\"metadata\":{\"resourceVersion\":\"5\"}}}\n";
 
+static const char end_mark[] =
+    "{\"type\":\"BOOKMARK\",\"object\":{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Thing\","
+    "\"metadata\":{\"resourceVersion\":\"5\",\"annotations\":{\"k8s.io/"
+    "initial-events-end\":\"true\"}"
+    "}}}\n";
+
 static kube_watch *watch(void)
 {
     kube_watch *w;
@@ -235,6 +241,7 @@ TEST(a_watch_asks_for_bookmarks_and_keeps_them_to_itself)
     set_up(false, 0, 0);
     http_server_reply_held(server);
     w = watch();
+    http_server_hold_chunk(server, end_mark); /* which nobody asked for */
     http_server_hold_chunk(server, bookmark);
     http_server_hold_chunk(server, added);
     expect_ok(kube_watch_next(w, ctx, &event, &err), &err);

@@ -54,6 +54,7 @@ struct kube__result_stream {
     size_t heap_bytes; /* taken since the heap was made to grow */
     bool is_list;
     bool hides_bookmarks;
+    bool has_initial_events;   /* that were asked for, so that their end is told */
     kube__bookmarks bookmarks; /* of a watch */
     int64_t started_ns;
     kube__buffer failure; /* the body of an answer other than 200 */
@@ -175,7 +176,7 @@ static kube_code take_item(void *arg, const kube__item *item, kube_error *err)
     if (item->type == KUBE_WATCH_BOOKMARK) {
         kube_clock *clock = kube_clock_system();
         kube__bookmarks_saw(&results->bookmarks, clock->now_ns(clock));
-        if (results->hides_bookmarks && !item->initial_events_end)
+        if (results->hides_bookmarks && !(results->has_initial_events && item->initial_events_end))
             return KUBE_OK;
     }
     if (!list_reserve(&results->fresh, 1)) {
@@ -405,6 +406,7 @@ static kube_code start(kube__result_stream *results, kube_ctx *scratch,
         return rc;
     results->is_list = options->form == KUBE__STREAM_LIST;
     results->hides_bookmarks = options->hides_bookmarks;
+    results->has_initial_events = options->watch.send_initial_events;
     results->started_ns = clock->now_ns(clock);
     http.limit_ms = results->is_list ? client->set_timeout_ms : 0;
     atomic_fetch_add_explicit(&results->refs, 1, memory_order_relaxed); /* until on_end() */

@@ -25,7 +25,7 @@ typedef struct kube__result_stream_options {
     const char *namespace_;
     kube_list_options list;   /* used by form LIST */
     kube_watch_options watch; /* used by form WATCH */
-    bool hides_bookmarks;     /* those that do not end the initial events */
+    bool hides_bookmarks;     /* but for the end of initial events that were asked for */
     bool drop_managed_fields;
     bool intern;
     size_t buffer_bytes; /* JSON bytes decoded but not taken; 0 = 4 MiB */
