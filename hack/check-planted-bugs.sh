@@ -127,6 +127,33 @@ bug 'a delayed key is postponed by a later delay' runtime/src/control/queue/work
     '    }' \
     test_workqueue
 
+bug 'a retry fires although the key has run meanwhile' runtime/src/control/queue/workqueue.c \
+    '    if (e->heap_place)
+        heap_remove(queue, e); /* now is earlier */
+' \
+    '' \
+    test_workqueue
+
+bug 'what is listed comes before what happens' runtime/src/control/controller/source.c \
+    'is_resync ? KUBE_PRIORITY_LOW' \
+    'is_resync ? KUBE_PRIORITY_NORMAL' \
+    test_controller_unit
+
+bug 'what happens to a stopped controller is forgotten' runtime/src/control/controller/source.c \
+    '        missed = kube__missed_new(change);
+    if (missed)
+        kube__missed_put(&source->missed, missed);' \
+    '        missed = kube__missed_new(change);
+    kube__missed_free(missed);' \
+    test_controller_life
+
+bug 'a change whose mapping fails is lost' runtime/src/control/controller/source.c \
+    '    hold_failed(source, missed);
+}' \
+    '    kube__missed_free(missed);
+}' \
+    test_source
+
 bug 'a failed reconcile is tried again without a wait' runtime/src/control/controller/run.c \
     'kube_workqueue_add_after(queue, key, retry_ms(run), &err)' \
     'kube_workqueue_add(queue, key, &err)' \

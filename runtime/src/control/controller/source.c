@@ -252,18 +252,26 @@ static bool pass_on(mapper *m, const kube_change *change, int attempts)
     return !rc;
 }
 
-/* Holds a change that could not be passed on, for another attempt. */
+static int64_t backoff_of(int attempts)
+{
+    int64_t ms = FIRST_BACKOFF_MS;
+    for (int i = 0; i < attempts && ms < LAST_BACKOFF_MS; i++)
+        ms *= 2;
+    return ms < LAST_BACKOFF_MS ? ms : LAST_BACKOFF_MS;
+}
+
+/* Holds a change that could not be passed on, for another attempt. One that the controller's end
+ * interrupted is due at the next start. */
 static void hold_failed(kube__controller_source *source, kube__missed *missed)
 {
     kube_controller *controller = source->controller;
-    int64_t backoff_ms = FIRST_BACKOFF_MS;
+    int64_t backoff_ms = 0;
     missed->passed = true;
-    for (int i = 0; i < missed->attempts && backoff_ms < LAST_BACKOFF_MS; i++)
-        backoff_ms *= 2;
-    if (backoff_ms > LAST_BACKOFF_MS)
-        backoff_ms = LAST_BACKOFF_MS;
-    missed->attempts++;
-    missed->due_ns = kube__ms_after(controller->clock->now_ns(controller->clock), backoff_ms);
+    missed->due_ns = 0;
+    if (!kube__ctx_ended(controller->run_ctx, NULL)) {
+        backoff_ms = backoff_of(missed->attempts++);
+        missed->due_ns = kube__ms_after(controller->clock->now_ns(controller->clock), backoff_ms);
+    }
     kube__lock(&source->mutex);
     kube__missed_put(&source->missed, missed);
     kube__unlock(&source->mutex);

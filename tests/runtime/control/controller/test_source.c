@@ -469,6 +469,44 @@ TEST(what_happens_to_an_object_meanwhile_is_mapped_with_it)
     ck_assert_int_eq(run_len, 1);
 }
 
+/* Waits for the end of its ctx, which is that of the controller's run. */
+static kube_code wait_for_end(void *arg, kube_ctx *scope, const kube_object *object,
+                              const kube_change *change, kube_map_emit *emit, void *sink,
+                              kube_error *map_err)
+{
+    (void)arg;
+    (void)change;
+    emit(sink, kube_meta_key(kube_object_metadata(object)));
+    if (atomic_fetch_add(&asked, 1) == 0)
+        return kube_ctx_sleep_ms(scope, 3600000, map_err);
+    return KUBE_OK;
+}
+
+TEST(a_stop_interrupts_a_mapping_and_the_next_start_goes_on_with_it)
+{
+    kube_controller_stats stats;
+    int expected = 0;
+    asked = 0;
+    ck_assert_int_eq(kube_controller_watches(controller, &core_v1_config_map_type, wait_for_end,
+                                             NULL, NULL, &err),
+                     KUBE_OK);
+    map_event(KUBE_WATCH_ADDED, "m", "1", nobody);
+    answer_initial_end(own_stream, "1");
+    answer_initial_end(map_stream, "1");
+    ck_assert_int_eq(kube_informer_factory_start(factory, ctx, &err), KUBE_OK);
+    ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
+    wait_asked(1);
+    kube_controller_get_stats(controller, &stats);
+    ck_assert_int_eq(stats.mapping, 1);
+    kube_controller_stop(controller);
+    kube_controller_get_stats(controller, &stats);
+    ck_assert_int_eq(stats.mapping, 0);
+    ck_assert_uint_eq(stats.pending_changes, 1);
+    ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
+    expect("default/m: add of ConfigMap default/m 1");
+    kube_controller_stop(controller);
+}
+
 TEST(one_type_may_be_owned_and_watched)
 {
     kube_key first;
