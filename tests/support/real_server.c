@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -151,6 +152,30 @@ void real_server_move(real_server *server)
 {
     launch(server, NULL, NULL);
     wait_for_custom_resources(server);
+}
+
+/* Sends @signal to each process that the script started. */
+static void signal_all(real_server *server, int signal)
+{
+    char path[PATH_MAX + 16];
+    long pid;
+    FILE *pids;
+    snprintf(path, sizeof path, "%s/pids", server->directory);
+    pids = fopen(path, "r");
+    while (pids && fscanf(pids, "%ld%*[^\n]", &pid) == 1)
+        kill((pid_t)pid, signal);
+    if (pids)
+        fclose(pids);
+}
+
+void real_server_pause(real_server *server)
+{
+    signal_all(server, SIGSTOP);
+}
+
+void real_server_continue(real_server *server)
+{
+    signal_all(server, SIGCONT);
 }
 
 void real_server_free(real_server *server)

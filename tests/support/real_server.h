@@ -31,6 +31,9 @@ void real_server_restart(real_server *server, const char *flags);
  * follows the first one. Another kill and real_server_restart() bring it back.
  */
 void real_server_move(real_server *server);
+/* Stops its process (SIGSTOP): connections stay, and nobody answers. Nothing if it does not run. */
+void real_server_pause(real_server *server);
+void real_server_continue(real_server *server);
 void real_server_free(real_server *server);
 
 const char *real_server_directory(const real_server *server);
