@@ -33,7 +33,7 @@ def declared(header):
         before = text
         text = re.sub(r"\{[^{}]*\}", ";", text)
     for statement in text.split(";"):
-        if re.search(r"\b(typedef|static)\b", statement):
+        if re.search(r"\b(typedef|static|KUBE_INLINE)\b", statement):
             continue
         name = re.search(r"\b(kube_\w+)\s*\((?!\s*\*)", statement)
         if not name and re.search(r"\bextern\b", statement):

@@ -49,7 +49,7 @@ has "$1" kube__wire_lease_type
 lacks "$1" '^(core|events|coordination|apps|rbac|apiextensions|authorization)_v1_'
 
 size "$2" 225
-has "$2" kube_client_list
+has "$2" kube_client_list_sized
 has "$2" apps_v1_deployment_type
 has "$2" core_v1_pod_spec_schema
 lacks "$2" '^apps_v1_(daemon_set|stateful_set|replica_set)s?_'

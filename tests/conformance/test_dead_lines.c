@@ -56,7 +56,7 @@ static void follow(kube_client *by)
     const kube_informer_options options = {.namespace_ = ns};
     samplecrd_v1_network_informer *informer;
     expect_ok(kube_informer_factory_new(by, &options, &factory, &err), &err);
-    expect_ok(samplecrd_v1_network_informer_get(factory, &informer, &err), &err);
+    expect_ok(samplecrd_v1_network_informer_get(factory, NULL, &informer, &err), &err);
     lister = samplecrd_v1_network_informer_lister(informer);
     expect_ok(kube_informer_factory_start(factory, ctx, &err), &err);
     expect_ok(kube_informer_factory_wait_synced(factory, ctx, &err), &err);

@@ -187,13 +187,15 @@ static void catch_up(void)
     static int count;
     const char *name = kube_printf(ctx, "last-%d", ++count);
     kube_controller_stats stats;
+    kube_workqueue_stats queue;
     load_service(name, name, 1);
     expect_ready(name, 1);
     do {
         EXPECT_OK(kube_ctx_sleep_ms(ctx, 1, &err));
         EXPECT_OK(kube_controller_wait_idle(controller, ctx, &err));
         kube_controller_get_stats(controller, &stats);
-    } while (stats.queue.depth || stats.queue.delayed || stats.active);
+        kube_controller_get_queue_stats(controller, &queue);
+    } while (queue.depth || queue.delayed || stats.active);
 }
 
 START_TEST(its_own_status_does_not_run_it)

@@ -63,12 +63,18 @@ typedef struct kube_client_options {
     kube_clock *clock;      /**< by which token files are read anew; NULL = the machine's */
 } kube_client_options;
 
+KUBE_CHECKED kube_code kube_client_new_sized(const kube_config *config,
+                                             const kube_client_options *options,
+                                             size_t options_size, kube_client **out,
+                                             kube_error *err);
 /** Makes a client and starts its threads. It sends nothing yet. @p config may be freed afterwards.
  * @p options NULL = defaults. KUBE_ERR_ARGUMENT for options that cannot be; KUBE_ERR_CONFIG if the
  * token file cannot be read. */
-KUBE_CHECKED kube_code kube_client_new(const kube_config *config,
-                                       const kube_client_options *options, kube_client **out,
-                                       kube_error *err);
+KUBE_INLINE kube_code kube_client_new(const kube_config *config, const kube_client_options *options,
+                                      kube_client **out, kube_error *err)
+{
+    return kube_client_new_sized(config, options, sizeof *options, out, err);
+}
 /** Stops and joins the threads. Calls and watches of this client must have ended. NULL allowed. */
 KUBE_API void kube_client_free(kube_client *client);
 /** Returns the namespace of the client's configuration, see kube_config_namespace(). */
@@ -139,18 +145,38 @@ typedef struct kube_apply_options {
     const char *field_validation;
 } kube_apply_options;
 
+KUBE_CHECKED kube_code kube_client_get_sized(kube_client *client, kube_ctx *ctx,
+                                             const kube_type *type, kube_key key,
+                                             const kube_get_options *options, size_t options_size,
+                                             void *out, kube_error *err);
 /** Reads the object @p key. KUBE_ERR_NOT_FOUND if there is no such object. */
-KUBE_CHECKED kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                       kube_key key, const kube_get_options *options, void *out,
-                                       kube_error *err);
+KUBE_INLINE kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                      kube_key key, const kube_get_options *options, void *out,
+                                      kube_error *err)
+{
+    return kube_client_get_sized(client, ctx, type, key, options, sizeof *options, out, err);
+}
+KUBE_CHECKED kube_code kube_client_list_sized(kube_client *client, kube_ctx *ctx,
+                                              const kube_type *type, const char *ns,
+                                              const kube_list_options *options, size_t options_size,
+                                              void *out, size_t *bad_items, kube_error *err);
 /**
  * Lists objects. With `limit` 0 the result is the whole list, otherwise one page; pass its
  * `metadata.continue_` as `continue_token` to get the next. Items that do not decode are left out
  * and logged, and @p bad_items (may be NULL) counts them.
  */
-KUBE_CHECKED kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                        const char *ns, const kube_list_options *options, void *out,
-                                        size_t *bad_items, kube_error *err);
+KUBE_INLINE kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                       const char *ns, const kube_list_options *options, void *out,
+                                       size_t *bad_items, kube_error *err)
+{
+    return kube_client_list_sized(client, ctx, type, ns, options, sizeof *options, out, bad_items,
+                                  err);
+}
+KUBE_CHECKED kube_code
+kube_client_list_each_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                            const char *ns, const kube_list_options *options, size_t options_size,
+                            bool (*visit)(void *arg, const kube_object *object), void *arg,
+                            kube_list_meta *list_metadata, kube_error *err);
 /**
  * Lists objects in pages of `limit` (0 = 500) and calls @p visit for each object until it returns
  * false. An object is valid during the call. All pages are of one state of the server. If that
@@ -160,82 +186,172 @@ KUBE_CHECKED kube_code kube_client_list(kube_client *client, kube_ctx *ctx, cons
  * gets the metadata of the first page, in @p ctx; it is zero if @p visit ended the listing within
  * that page.
  */
-KUBE_CHECKED kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx,
-                                             const kube_type *type, const char *ns,
-                                             const kube_list_options *options,
-                                             bool (*visit)(void *arg, const kube_object *object),
-                                             void *arg, kube_list_meta *list_metadata,
-                                             kube_error *err);
+KUBE_INLINE kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx,
+                                            const kube_type *type, const char *ns,
+                                            const kube_list_options *options,
+                                            bool (*visit)(void *arg, const kube_object *object),
+                                            void *arg, kube_list_meta *list_metadata,
+                                            kube_error *err)
+{
+    return kube_client_list_each_sized(client, ctx, type, ns, options, sizeof *options, visit, arg,
+                                       list_metadata, err);
+}
+KUBE_CHECKED kube_code kube_client_create_sized(kube_client *client, kube_ctx *ctx,
+                                                const kube_type *type, const char *ns,
+                                                const kube_object *object,
+                                                const kube_write_options *options,
+                                                size_t options_size, void *out, kube_error *err);
 /** Creates an object. @p out (may be NULL) gets it as the server stored it, in this
  * and the following writes. */
-KUBE_CHECKED kube_code kube_client_create(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                          const char *ns, const kube_object *object,
-                                          const kube_write_options *options, void *out,
-                                          kube_error *err);
+KUBE_INLINE kube_code kube_client_create(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                         const char *ns, const kube_object *object,
+                                         const kube_write_options *options, void *out,
+                                         kube_error *err)
+{
+    return kube_client_create_sized(client, ctx, type, ns, object, options, sizeof *options, out,
+                                    err);
+}
+KUBE_CHECKED kube_code kube_client_update_sized(kube_client *client, kube_ctx *ctx,
+                                                const kube_type *type, const char *ns,
+                                                const kube_object *object,
+                                                const kube_write_options *options,
+                                                size_t options_size, void *out, kube_error *err);
 /** Replaces an object. KUBE_ERR_CONFLICT if it has changed since it was read. An object that lost
  * members when it was decoded is refused with KUBE_ERR_PARTIAL; the message says what to do. */
-KUBE_CHECKED kube_code kube_client_update(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                          const char *ns, const kube_object *object,
-                                          const kube_write_options *options, void *out,
-                                          kube_error *err);
+KUBE_INLINE kube_code kube_client_update(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                         const char *ns, const kube_object *object,
+                                         const kube_write_options *options, void *out,
+                                         kube_error *err)
+{
+    return kube_client_update_sized(client, ctx, type, ns, object, options, sizeof *options, out,
+                                    err);
+}
+KUBE_CHECKED kube_code kube_client_update_status_sized(kube_client *client, kube_ctx *ctx,
+                                                       const kube_type *type, const char *ns,
+                                                       const kube_object *object,
+                                                       const kube_write_options *options,
+                                                       size_t options_size, void *out,
+                                                       kube_error *err);
 /** Replaces the status of an object. It is refused only if members of status or metadata were lost.
  */
-KUBE_CHECKED kube_code kube_client_update_status(kube_client *client, kube_ctx *ctx,
-                                                 const kube_type *type, const char *ns,
-                                                 const kube_object *object,
-                                                 const kube_write_options *options, void *out,
-                                                 kube_error *err);
+KUBE_INLINE kube_code kube_client_update_status(kube_client *client, kube_ctx *ctx,
+                                                const kube_type *type, const char *ns,
+                                                const kube_object *object,
+                                                const kube_write_options *options, void *out,
+                                                kube_error *err)
+{
+    return kube_client_update_status_sized(client, ctx, type, ns, object, options, sizeof *options,
+                                           out, err);
+}
+KUBE_CHECKED kube_code kube_client_delete_sized(kube_client *client, kube_ctx *ctx,
+                                                const kube_type *type, kube_key key,
+                                                const kube_delete_options *options,
+                                                size_t options_size, kube_error *err);
 /** Deletes the object @p key, or marks it as being deleted if it has finalizers. */
-KUBE_CHECKED kube_code kube_client_delete(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                          kube_key key, const kube_delete_options *options,
-                                          kube_error *err);
+KUBE_INLINE kube_code kube_client_delete(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                         kube_key key, const kube_delete_options *options,
+                                         kube_error *err)
+{
+    return kube_client_delete_sized(client, ctx, type, key, options, sizeof *options, err);
+}
+KUBE_CHECKED kube_code kube_client_delete_object_sized(kube_client *client, kube_ctx *ctx,
+                                                       const kube_type *type,
+                                                       const kube_object *object,
+                                                       const kube_delete_options *options,
+                                                       size_t options_size, kube_error *err);
 /** Deletes @p object as it was seen: KUBE_ERR_CONFLICT if it has changed since, or if another has
  * its name. For that its uid and resourceVersion are sent as preconditions, unless @p options (may
  * be NULL) name others; "" as precondition_resource_version sends the uid alone. KUBE_ERR_ARGUMENT
  * if the object has no uid. */
-KUBE_CHECKED kube_code kube_client_delete_object(kube_client *client, kube_ctx *ctx,
-                                                 const kube_type *type, const kube_object *object,
-                                                 const kube_delete_options *options,
-                                                 kube_error *err);
+KUBE_INLINE kube_code kube_client_delete_object(kube_client *client, kube_ctx *ctx,
+                                                const kube_type *type, const kube_object *object,
+                                                const kube_delete_options *options, kube_error *err)
+{
+    return kube_client_delete_object_sized(client, ctx, type, object, options, sizeof *options,
+                                           err);
+}
+KUBE_CHECKED kube_code kube_client_delete_collection_sized(
+    kube_client *client, kube_ctx *ctx, const kube_type *type, const char *ns,
+    const kube_delete_options *options, size_t options_size, const kube_list_options *list_options,
+    size_t list_options_size, kube_error *err);
 /** Deletes all objects that @p list_options select, in one namespace: no server does it in all of
  * them, so a namespaced Kind with @p ns NULL or "" is KUBE_ERR_ARGUMENT. */
-KUBE_CHECKED kube_code kube_client_delete_collection(kube_client *client, kube_ctx *ctx,
-                                                     const kube_type *type, const char *ns,
-                                                     const kube_delete_options *options,
-                                                     const kube_list_options *list_options,
-                                                     kube_error *err);
+KUBE_INLINE kube_code kube_client_delete_collection(kube_client *client, kube_ctx *ctx,
+                                                    const kube_type *type, const char *ns,
+                                                    const kube_delete_options *options,
+                                                    const kube_list_options *list_options,
+                                                    kube_error *err)
+{
+    return kube_client_delete_collection_sized(client, ctx, type, ns, options, sizeof *options,
+                                               list_options, sizeof *list_options, err);
+}
+KUBE_CHECKED kube_code kube_client_patch_sized(kube_client *client, kube_ctx *ctx,
+                                               const kube_type *type, kube_key key,
+                                               kube_patch_type patch_type, const char *patch,
+                                               size_t patch_len, const kube_patch_options *options,
+                                               size_t options_size, void *out, kube_error *err);
 /** Sends a patch of @p patch_len bytes for the object @p key. */
-KUBE_CHECKED kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                         kube_key key, kube_patch_type patch_type,
-                                         const char *patch, size_t patch_len,
-                                         const kube_patch_options *options, void *out,
-                                         kube_error *err);
+KUBE_INLINE kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                        kube_key key, kube_patch_type patch_type, const char *patch,
+                                        size_t patch_len, const kube_patch_options *options,
+                                        void *out, kube_error *err)
+{
+    return kube_client_patch_sized(client, ctx, type, key, patch_type, patch, patch_len, options,
+                                   sizeof *options, out, err);
+}
+KUBE_CHECKED kube_code kube_client_apply_sized(kube_client *client, kube_ctx *ctx,
+                                               const kube_type *type, const char *ns,
+                                               const kube_object *object,
+                                               const kube_apply_options *options,
+                                               size_t options_size, void *out, kube_error *err);
 /** Server-side apply: sends the members that are set in @p object; its name must be. A scalar that
  * is zero counts as not set; to apply a zero, the member must be a kube_opt_*. With a
  * resource_version the result is KUBE_ERR_CONFLICT if the object is of another one, also with
  * `force`. */
-KUBE_CHECKED kube_code kube_client_apply(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                         const char *ns, const kube_object *object,
-                                         const kube_apply_options *options, void *out,
-                                         kube_error *err);
+KUBE_INLINE kube_code kube_client_apply(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                        const char *ns, const kube_object *object,
+                                        const kube_apply_options *options, void *out,
+                                        kube_error *err)
+{
+    return kube_client_apply_sized(client, ctx, type, ns, object, options, sizeof *options, out,
+                                   err);
+}
+KUBE_CHECKED kube_code kube_client_apply_status_sized(kube_client *client, kube_ctx *ctx,
+                                                      const kube_type *type, const char *ns,
+                                                      const kube_object *object,
+                                                      const kube_apply_options *options,
+                                                      size_t options_size, void *out,
+                                                      kube_error *err);
 /** The same for the status of @p object. */
-KUBE_CHECKED kube_code kube_client_apply_status(kube_client *client, kube_ctx *ctx,
-                                                const kube_type *type, const char *ns,
-                                                const kube_object *object,
-                                                const kube_apply_options *options, void *out,
-                                                kube_error *err);
+KUBE_INLINE kube_code kube_client_apply_status(kube_client *client, kube_ctx *ctx,
+                                               const kube_type *type, const char *ns,
+                                               const kube_object *object,
+                                               const kube_apply_options *options, void *out,
+                                               kube_error *err)
+{
+    return kube_client_apply_status_sized(client, ctx, type, ns, object, options, sizeof *options,
+                                          out, err);
+}
+KUBE_CHECKED kube_code kube_client_patch_diff_sized(
+    kube_client *client, kube_ctx *ctx, const kube_type *type, const char *ns,
+    const kube_object *old_object, const kube_object *new_object, const kube_patch_options *options,
+    size_t options_size, void *out, kube_error *err);
 /**
  * Sends the difference between @p old_object and @p new_object as a merge patch, with the
  * resourceVersion of the old one, so that the result is KUBE_ERR_CONFLICT if the object has changed
  * since. Use it to write cached objects and partial ones. If the two are equal, nothing is sent and
  * `*out` is a copy of the new one.
  */
-KUBE_CHECKED kube_code kube_client_patch_diff(kube_client *client, kube_ctx *ctx,
-                                              const kube_type *type, const char *ns,
-                                              const kube_object *old_object,
-                                              const kube_object *new_object,
-                                              const kube_patch_options *options, void *out,
-                                              kube_error *err);
+KUBE_INLINE kube_code kube_client_patch_diff(kube_client *client, kube_ctx *ctx,
+                                             const kube_type *type, const char *ns,
+                                             const kube_object *old_object,
+                                             const kube_object *new_object,
+                                             const kube_patch_options *options, void *out,
+                                             kube_error *err)
+{
+    return kube_client_patch_diff_sized(client, ctx, type, ns, old_object, new_object, options,
+                                        sizeof *options, out, err);
+}
 
 /* ---- watch ----------------------------------------------------------------------------------- */
 
@@ -257,11 +373,18 @@ typedef struct kube_event {
     const kube_error *error;      /* of ERROR and BAD; otherwise NULL */
 } kube_event;
 
+KUBE_CHECKED kube_code kube_client_watch_sized(kube_client *client, kube_ctx *ctx,
+                                               const kube_type *type, const char *ns,
+                                               const kube_watch_options *options,
+                                               size_t options_size, void *out, kube_error *err);
 /** Opens a watch and waits for the server's answer; one other than 200 is an error. To be freed
  * with kube_watch_free(). */
-KUBE_CHECKED kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                         const char *ns, const kube_watch_options *options,
-                                         void *out, kube_error *err);
+KUBE_INLINE kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                        const char *ns, const kube_watch_options *options,
+                                        void *out, kube_error *err)
+{
+    return kube_client_watch_sized(client, ctx, type, ns, options, sizeof *options, out, err);
+}
 /** Waits for the next event, until @p ctx ends; the watch goes on then. @p event is the address of
  * a pointer to a constant kube_event, or to the constant event of the Kind. What it gets is valid
  * until the next call for this watch or its end, so that a loop takes no more memory the longer it

@@ -27,15 +27,28 @@ typedef struct kube_config_options {
     int64_t request_timeout_ms; /* of calls and lists, see kube_client_options; 0 = the client's */
 } kube_config_options;
 
+KUBE_CHECKED kube_code kube_config_load_sized(const kube_config_options *options,
+                                              size_t options_size, kube_config **out,
+                                              kube_error *err);
 /** Loads a configuration (KC-1…3, CFG-2, CFG-5, CFG-7). Errors name file, line and entry.
  * @param options NULL = defaults
  * @param out to be freed with kube_config_free(); a client made of it keeps a copy */
-KUBE_CHECKED kube_code kube_config_load(const kube_config_options *options, kube_config **out,
-                                        kube_error *err);
+KUBE_INLINE kube_code kube_config_load(const kube_config_options *options, kube_config **out,
+                                       kube_error *err)
+{
+    return kube_config_load_sized(options, sizeof *options, out, err);
+}
+KUBE_CHECKED kube_code kube_config_parse_sized(const char *text, size_t len, const char *directory,
+                                               const kube_config_options *options,
+                                               size_t options_size, kube_config **out,
+                                               kube_error *err);
 /** The same from the text of a kubeconfig. Relative paths in it start at @p directory. */
-KUBE_CHECKED kube_code kube_config_parse(const char *text, size_t len, const char *directory,
-                                         const kube_config_options *options, kube_config **out,
-                                         kube_error *err);
+KUBE_INLINE kube_code kube_config_parse(const char *text, size_t len, const char *directory,
+                                        const kube_config_options *options, kube_config **out,
+                                        kube_error *err)
+{
+    return kube_config_parse_sized(text, len, directory, options, sizeof *options, out, err);
+}
 /**
  * Gives the value of the Authorization header, "Bearer …", for one request: any source of tokens
  * plugs in here. It is called on the thread that makes the call, for each request.
@@ -81,12 +94,17 @@ typedef struct kube_config_fields {
     int64_t request_timeout_ms; /**< of calls and lists, see kube_client_options */
 } kube_config_fields;
 
+KUBE_CHECKED kube_code kube_config_new_sized(const kube_config_fields *fields, size_t fields_size,
+                                             kube_config **out, kube_error *err);
 /** Makes a configuration of @p fields, which are copied; no file of kubectl's and no environment
  * variable is read (KC-9). It is checked as a kubeconfig is (KC-8): certificates and the token file
  * must be there, and settings must not contradict each other. KUBE_ERR_CONFIG names the field.
  * @param out to be freed with kube_config_free(); a client made of it keeps a copy */
-KUBE_CHECKED kube_code kube_config_new(const kube_config_fields *fields, kube_config **out,
-                                       kube_error *err);
+KUBE_INLINE kube_code kube_config_new(const kube_config_fields *fields, kube_config **out,
+                                      kube_error *err)
+{
+    return kube_config_new_sized(fields, sizeof *fields, out, err);
+}
 /** NULL allowed. */
 KUBE_API void kube_config_free(kube_config *config);
 

@@ -71,12 +71,19 @@ typedef struct kube_controller_options {
                            that waits, writes of the manager's client fail with KUBE_ERR_FENCED */
 } kube_controller_options;
 
+KUBE_CHECKED kube_code kube_controller_new_sized(kube_informer_factory *factory,
+                                                 const kube_controller_options *options,
+                                                 size_t options_size, kube_controller **out,
+                                                 kube_error *err);
 /** Makes a controller on the caches of @p factory, which must outlive it. The options are copied,
  * but not what they point to. Delays follow the factory's clock. A member that is missing or makes
  * no sense, here and below, is KUBE_ERR_ARGUMENT; so is a call in the wrong order. */
-KUBE_CHECKED kube_code kube_controller_new(kube_informer_factory *factory,
-                                           const kube_controller_options *options,
-                                           kube_controller **out, kube_error *err);
+KUBE_INLINE kube_code kube_controller_new(kube_informer_factory *factory,
+                                          const kube_controller_options *options,
+                                          kube_controller **out, kube_error *err)
+{
+    return kube_controller_new_sized(factory, options, sizeof *options, out, err);
+}
 /**
  * How kube_controller_owns() finds owners. By default the owner of an object is the one that
  * controls it (OW-1), if it is of the controller's Kind.
@@ -85,10 +92,17 @@ typedef struct kube_owns_options {
     bool any_owner;                  /* every owner reference to the controller's Kind counts */
     const kube_predicate *predicate; /* NULL = all changes count */
 } kube_owns_options;
+KUBE_CHECKED kube_code kube_controller_owns_sized(kube_controller *controller,
+                                                  const kube_type *type,
+                                                  const kube_owns_options *options,
+                                                  size_t options_size, kube_error *err);
 /** Reconciles the owner when an object of @p type changes; if its owner changes, both the old and
  * the new one. @p options may be NULL. Call it before run or start. */
-KUBE_CHECKED kube_code kube_controller_owns(kube_controller *controller, const kube_type *type,
-                                            const kube_owns_options *options, kube_error *err);
+KUBE_INLINE kube_code kube_controller_owns(kube_controller *controller, const kube_type *type,
+                                           const kube_owns_options *options, kube_error *err)
+{
+    return kube_controller_owns_sized(controller, type, options, sizeof *options, err);
+}
 
 typedef void kube_map_emit(void *sink, kube_key key);
 /**
@@ -157,10 +171,23 @@ typedef struct kube_controller_stats {
     int mapping;            /* map functions that run now */
     size_t pending_changes; /* that wait for the next start, or because a map function failed */
     int64_t last_run_ns;    /* when the last one ended, by the factory's clock; 0 = never */
-    kube_workqueue_stats queue;
 } kube_controller_stats;
+KUBE_API void kube_controller_get_stats_sized(kube_controller *controller,
+                                              kube_controller_stats *stats, size_t stats_size);
 /** Fills @p stats. Threads: any. */
-KUBE_API void kube_controller_get_stats(kube_controller *controller, kube_controller_stats *stats);
+static inline void kube_controller_get_stats(kube_controller *controller,
+                                             kube_controller_stats *stats)
+{
+    kube_controller_get_stats_sized(controller, stats, sizeof *stats);
+}
+/** Fills @p stats with those of the controller's queue. Threads: any. */
+KUBE_API void kube_controller_get_queue_stats_sized(kube_controller *controller,
+                                                    kube_workqueue_stats *stats, size_t stats_size);
+static inline void kube_controller_get_queue_stats(kube_controller *controller,
+                                                   kube_workqueue_stats *stats)
+{
+    kube_controller_get_queue_stats_sized(controller, stats, sizeof *stats);
+}
 /** Returns the name that the options gave. */
 KUBE_API const char *kube_controller_name(const kube_controller *controller);
 

@@ -48,12 +48,19 @@ typedef struct kube_elector_options {
     uint64_t seed;           /* for the jitter; 0 = a random one */
 } kube_elector_options;
 
+KUBE_CHECKED kube_code kube_elector_new_sized(kube_client *client,
+                                              const kube_elector_options *options,
+                                              size_t options_size, kube_elector **out,
+                                              kube_error *err);
 /**
  * Checks the options (LE-1) and makes an elector. @p client must outlive it. It should be used for
  * nothing else, so that a renewal does not wait for other calls, and it must not have the fence.
  */
-KUBE_CHECKED kube_code kube_elector_new(kube_client *client, const kube_elector_options *options,
-                                        kube_elector **out, kube_error *err);
+KUBE_INLINE kube_code kube_elector_new(kube_client *client, const kube_elector_options *options,
+                                       kube_elector **out, kube_error *err)
+{
+    return kube_elector_new_sized(client, options, sizeof *options, out, err);
+}
 /** Frees an elector after kube_elector_run() has returned. It waits for an `on_new_leader` that is
  * running. NULL allowed. */
 KUBE_API void kube_elector_free(kube_elector *elector);
@@ -84,8 +91,13 @@ typedef struct kube_elector_stats {
     uint64_t failures;       /* tries that neither got nor renewed the Lease */
     int64_t last_renewed_ns; /* last renewal, by the elector's clock; 0 = never */
 } kube_elector_stats;
+KUBE_API void kube_elector_get_stats_sized(const kube_elector *elector, kube_elector_stats *stats,
+                                           size_t stats_size);
 /** Fills @p stats. */
-KUBE_API void kube_elector_get_stats(const kube_elector *elector, kube_elector_stats *stats);
+static inline void kube_elector_get_stats(const kube_elector *elector, kube_elector_stats *stats)
+{
+    kube_elector_get_stats_sized(elector, stats, sizeof *stats);
+}
 
 KUBE_END_DECLS
 

@@ -33,6 +33,9 @@
 #define KUBE_PRINTF(format_index, first_argument)
 #endif
 #define KUBE_CHECKED KUBE_API KUBE__CHECKED
+/* F_sized() is what the header's F() calls with the size that a struct of options or stats has for
+ * the program. So these structs may get members at their end: a program that was built before runs
+ * with a newer library, for which what the program does not know is zero. */
 #define KUBE_INLINE static inline KUBE__CHECKED /* a header's function whose result matters */
 
 #ifdef __cplusplus

@@ -265,12 +265,10 @@ struct kube_handler_options;
 struct kube_registration;
 
 /** Adds a typed handler of at most KUBE_TYPED_HANDLER_MAX bytes, as kube_informer_add_handler(). */
-KUBE_CHECKED kube_code kube_informer_add_typed_handler(struct kube_informer *informer,
-                                                       kube_handler_thunk *thunk, const void *typed,
-                                                       size_t typed_size, void *arg,
-                                                       const struct kube_handler_options *options,
-                                                       struct kube_registration **out,
-                                                       kube_error *err);
+KUBE_CHECKED kube_code kube_informer_add_typed_handler(
+    struct kube_informer *informer, kube_handler_thunk *thunk, const void *typed, size_t typed_size,
+    void *arg, const struct kube_handler_options *options, size_t options_size,
+    struct kube_registration **out, kube_error *err);
 
 KUBE_END_DECLS
 

@@ -43,11 +43,19 @@ typedef struct kube_informer_options {
     void *on_failure_arg;
 } kube_informer_options;
 
+KUBE_CHECKED kube_code kube_informer_factory_new_sized(kube_client *client,
+                                                       const kube_informer_options *options,
+                                                       size_t options_size,
+                                                       kube_informer_factory **out,
+                                                       kube_error *err);
 /** Makes a factory whose informers use @p client, which must outlive it. @p options are copied and
  * may be NULL. */
-KUBE_CHECKED kube_code kube_informer_factory_new(kube_client *client,
-                                                 const kube_informer_options *options,
-                                                 kube_informer_factory **out, kube_error *err);
+KUBE_INLINE kube_code kube_informer_factory_new(kube_client *client,
+                                                const kube_informer_options *options,
+                                                kube_informer_factory **out, kube_error *err)
+{
+    return kube_informer_factory_new_sized(client, options, sizeof *options, out, err);
+}
 /** Stops the factory, as kube_informer_factory_stop(), and frees it with its informers. NULL
  * allowed. */
 KUBE_API void kube_informer_factory_free(kube_informer_factory *factory);
@@ -56,6 +64,11 @@ KUBE_API kube_clock *kube_informer_factory_clock(const kube_informer_factory *fa
 /** Returns the options of the factory, to copy and change them for an informer of its own. */
 KUBE_API const kube_informer_options *
 kube_informer_factory_options(const kube_informer_factory *factory);
+KUBE_CHECKED kube_code kube_informer_factory_informer_sized(kube_informer_factory *factory,
+                                                            const kube_type *type,
+                                                            const kube_informer_options *own,
+                                                            size_t own_size, void *out,
+                                                            kube_error *err);
 /**
  * Gives an informer of @p type; the first call makes it. The factory owns it. @p out is the address
  * of a pointer to kube_informer or to the informer of the Kind.
@@ -66,10 +79,13 @@ kube_informer_factory_options(const kube_informer_factory *factory);
  * its own: a later call with equal options gets the same, one with other options another.
  * KUBE_ERR_ARGUMENT if an informer of that type and name has other options.
  */
-KUBE_CHECKED kube_code kube_informer_factory_informer(kube_informer_factory *factory,
-                                                      const kube_type *type,
-                                                      const kube_informer_options *own, void *out,
-                                                      kube_error *err);
+KUBE_INLINE kube_code kube_informer_factory_informer(kube_informer_factory *factory,
+                                                     const kube_type *type,
+                                                     const kube_informer_options *own, void *out,
+                                                     kube_error *err)
+{
+    return kube_informer_factory_informer_sized(factory, type, own, sizeof *own, out, err);
+}
 /** Starts the informers that are not running yet (G-25); call it again for later ones. It does not
  * block. Cancelling @p ctx stops them. Nothing else of it concerns them: it may have a deadline, be
  * reset, and be freed before the factory, and they go on. */
@@ -116,16 +132,26 @@ typedef struct kube_handler_options {
 #define KUBE_NO_RESYNC INT64_C(-1)
 enum { KUBE_HANDLER_NAME_MAX = 64 }; /* with its end; a longer name is cut */
 
+KUBE_CHECKED kube_code kube_informer_add_handler_sized(kube_informer *informer,
+                                                       const kube_handler *handler,
+                                                       size_t handler_size, void *arg,
+                                                       const kube_handler_options *options,
+                                                       size_t options_size, kube_registration **out,
+                                                       kube_error *err);
 /**
  * Adds a handler. It is copied, and so are @p options, which may be NULL. If the informer has
  * objects already, on_add is called for each of them first (INF-5). @p out (may be NULL) is valid
  * until kube_informer_remove_handler() or the end of the informer. Where the informer runs already,
  * the first resync may come late by up to a minute.
  */
-KUBE_CHECKED kube_code kube_informer_add_handler(kube_informer *informer,
-                                                 const kube_handler *handler, void *arg,
-                                                 const kube_handler_options *options,
-                                                 kube_registration **out, kube_error *err);
+KUBE_INLINE kube_code kube_informer_add_handler(kube_informer *informer,
+                                                const kube_handler *handler, void *arg,
+                                                const kube_handler_options *options,
+                                                kube_registration **out, kube_error *err)
+{
+    return kube_informer_add_handler_sized(informer, handler, sizeof *handler, arg, options,
+                                           sizeof *options, out, err);
+}
 /** Removes a handler and waits until none of its functions runs. Called by one of them, it does not
  * wait: that call is the last (INF-8). Two handlers must not remove each other at a time. */
 KUBE_API void kube_informer_remove_handler(kube_informer *informer, kube_registration *handler);
@@ -149,9 +175,15 @@ typedef struct kube_informer_status {
     const char *why;  /* STARTING, BEHIND: what stands in the way, "" = nothing that is known. It is
                          valid as long as the informer */
 } kube_informer_status;
+KUBE_API kube_informer_phase kube_informer_state_sized(const kube_informer *informer,
+                                                       kube_informer_status *status,
+                                                       size_t status_size);
 /** Returns the phase of the informer and fills @p status, which may be NULL. Threads: any. */
-KUBE_API kube_informer_phase kube_informer_state(const kube_informer *informer,
-                                                 kube_informer_status *status);
+static inline kube_informer_phase kube_informer_state(const kube_informer *informer,
+                                                      kube_informer_status *status)
+{
+    return kube_informer_state_sized(informer, status, sizeof *status);
+}
 /** Returns what tells the informer from others of its type: "" for the one that has the factory's
  * options, otherwise the name in its own, or "#2". */
 KUBE_API const char *kube_informer_name(const kube_informer *informer);
@@ -194,8 +226,14 @@ typedef struct kube_informer_stats {
                            After 10 s the log says so, once */
     char handler[KUBE_HANDLER_NAME_MAX]; /* its name */
 } kube_informer_stats;
+KUBE_API void kube_informer_get_stats_sized(const kube_informer *informer,
+                                            kube_informer_stats *stats, size_t stats_size);
 /** Fills @p stats. Threads: any. */
-KUBE_API void kube_informer_get_stats(const kube_informer *informer, kube_informer_stats *stats);
+static inline void kube_informer_get_stats(const kube_informer *informer,
+                                           kube_informer_stats *stats)
+{
+    kube_informer_get_stats_sized(informer, stats, sizeof *stats);
+}
 
 /**
  * For tests without a server: puts a decoded or copied object into the cache of an informer that is

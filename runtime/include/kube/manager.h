@@ -107,6 +107,10 @@ KUBE_API const char *kube_manager_address(const kube_manager *manager);
 /** Returns whether this replica leads. */
 KUBE_API bool kube_manager_is_leader(const kube_manager *manager);
 
+KUBE_CHECKED kube_code kube_manager_add_controller_sized(kube_manager *manager,
+                                                         const kube_controller_options *options,
+                                                         size_t options_size, kube_controller **out,
+                                                         kube_error *err);
 /**
  * Makes a controller that uses the manager's caches, metrics and flight recorder. Its workers run
  * while this replica leads, or always if the options say `without_lease`. The manager owns it;
@@ -115,9 +119,12 @@ KUBE_API bool kube_manager_is_leader(const kube_manager *manager);
  * While the manager runs, the controller begins at once, so it must be complete: its other sources
  * are added by `setup` of the options. After the end it is KUBE_ERR_CLOSED. Threads: any.
  */
-KUBE_CHECKED kube_code kube_manager_add_controller(kube_manager *manager,
-                                                   const kube_controller_options *options,
-                                                   kube_controller **out, kube_error *err);
+KUBE_INLINE kube_code kube_manager_add_controller(kube_manager *manager,
+                                                  const kube_controller_options *options,
+                                                  kube_controller **out, kube_error *err)
+{
+    return kube_manager_add_controller_sized(manager, options, sizeof *options, out, err);
+}
 /**
  * Ends a controller of the manager and frees it: its running reconciles see the end of their ctx
  * and are waited for. The caches that it used stay. KUBE_ERR_ARGUMENT if the manager has no such
@@ -137,10 +144,16 @@ typedef struct kube_runnable {
                            is joined after the Lease has been given back; events that it records
                            then are dropped */
 } kube_runnable;
+KUBE_CHECKED kube_code kube_manager_add_runnable_sized(kube_manager *manager,
+                                                       const kube_runnable *runnable,
+                                                       size_t runnable_size, kube_error *err);
 /** Adds something to run beside the controllers. @p runnable is copied, its name borrowed. Call it
  * before run. */
-KUBE_CHECKED kube_code kube_manager_add_runnable(kube_manager *manager,
-                                                 const kube_runnable *runnable, kube_error *err);
+KUBE_INLINE kube_code kube_manager_add_runnable(kube_manager *manager,
+                                                const kube_runnable *runnable, kube_error *err)
+{
+    return kube_manager_add_runnable_sized(manager, runnable, sizeof *runnable, err);
+}
 
 /** Returns KUBE_OK or what is wrong. It must be quick, and may be called from any thread. */
 typedef kube_code kube_health_check(void *arg, kube_error *err);

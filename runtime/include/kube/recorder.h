@@ -32,14 +32,6 @@ typedef enum kube_recorder_api {
     KUBE_RECORDER_EVENTS, /* events.k8s.io/v1: repeated events become a series (EV-6) */
 } kube_recorder_api;
 
-/** How core events are combined and bounded (EV-3). Zero means client-go's value, -1 no bound. */
-typedef struct kube_correlation {
-    int max_similar;           /* from so many distinct messages on, they are combined; 0 = 10 */
-    int64_t similar_window_ms; /* messages are forgotten after so long without one; 0 = 600 s */
-    int spam_burst;            /* events of an object and type that may come at once; 0 = 25 */
-    int64_t spam_refill_ms;    /* after that, one may come in each such time; 0 = 300 s */
-} kube_correlation;
-
 typedef struct kube_recorder_options {
     const char *component; /* who records: "network-controller" */
     size_t queue_len;      /* events that may wait to be sent; further ones are dropped, with a log
@@ -50,15 +42,28 @@ typedef struct kube_recorder_options {
     void (*sink)(void *arg, const kube_recorded_event *event);
     void *sink_arg;
     kube_recorder_api api;
-    kube_correlation correlation;
+
+    /* How core events are combined and bounded (EV-3). 0 = client-go's value, -1 = no bound. */
+    int max_similar;           /* from so many distinct messages on, they are combined; 0 = 10 */
+    int64_t similar_window_ms; /* messages are forgotten after so long without one; 0 = 600 s */
+    int spam_burst;            /* events of an object and type that may come at once; 0 = 25 */
+    int64_t spam_refill_ms;    /* after that, one may come in each such time; 0 = 300 s */
+
     bool log;      /* log each event too (EV-5), at level info or warning */
     uint64_t seed; /* for the jitter of retries; 0 = a random one */
 } kube_recorder_options;
 
+KUBE_CHECKED kube_code kube_recorder_new_sized(kube_client *client,
+                                               const kube_recorder_options *options,
+                                               size_t options_size, kube_recorder **out,
+                                               kube_error *err);
 /** Makes a recorder and starts its thread, which sends events (EV-1). @p client must outlive it. A
  * program may have several recorders. */
-KUBE_CHECKED kube_code kube_recorder_new(kube_client *client, const kube_recorder_options *options,
-                                         kube_recorder **out, kube_error *err);
+KUBE_INLINE kube_code kube_recorder_new(kube_client *client, const kube_recorder_options *options,
+                                        kube_recorder **out, kube_error *err)
+{
+    return kube_recorder_new_sized(client, options, sizeof *options, out, err);
+}
 /**
  * Sends queued events, tries once more those that failed, and writes the counts of series, all for
  * at most @p flush_ms; then joins the thread and frees the recorder. Nobody may record any more.
@@ -98,8 +103,13 @@ typedef struct kube_recorder_stats {
     uint64_t failed;   /* events that the server refused, or that were given up */
     size_t queued;     /* events that wait now */
 } kube_recorder_stats;
+KUBE_API void kube_recorder_get_stats_sized(kube_recorder *recorder, kube_recorder_stats *stats,
+                                            size_t stats_size);
 /** Fills @p stats. Threads: any. */
-KUBE_API void kube_recorder_get_stats(kube_recorder *recorder, kube_recorder_stats *stats);
+static inline void kube_recorder_get_stats(kube_recorder *recorder, kube_recorder_stats *stats)
+{
+    kube_recorder_get_stats_sized(recorder, stats, sizeof *stats);
+}
 
 KUBE_END_DECLS
 

@@ -33,22 +33,40 @@ typedef struct kube_scale {
 
 extern KUBE_API const kube_type kube_scale_type;
 
+KUBE_CHECKED kube_code kube_client_get_scale_sized(kube_client *client, kube_ctx *ctx,
+                                                   const kube_type *type, kube_key key,
+                                                   const kube_get_options *options,
+                                                   size_t options_size, kube_scale **out,
+                                                   kube_error *err);
 /** Reads the scale of the object @p key of @p type. */
-KUBE_CHECKED kube_code kube_client_get_scale(kube_client *client, kube_ctx *ctx,
-                                             const kube_type *type, kube_key key,
-                                             const kube_get_options *options, kube_scale **out,
-                                             kube_error *err);
+KUBE_INLINE kube_code kube_client_get_scale(kube_client *client, kube_ctx *ctx,
+                                            const kube_type *type, kube_key key,
+                                            const kube_get_options *options, kube_scale **out,
+                                            kube_error *err)
+{
+    return kube_client_get_scale_sized(client, ctx, type, key, options, sizeof *options, out, err);
+}
+KUBE_CHECKED kube_code kube_client_update_scale_sized(kube_client *client, kube_ctx *ctx,
+                                                      const kube_type *type, kube_key key,
+                                                      const kube_scale *scale,
+                                                      const kube_write_options *options,
+                                                      size_t options_size, kube_scale **out,
+                                                      kube_error *err);
 /**
  * Sets the number of replicas to `scale->spec.replicas`. Only spec, resourceVersion and uid of
  * @p scale are read, so that a Scale on the stack will do. If it has a resourceVersion and the
  * object has changed since, the result is KUBE_ERR_CONFLICT; without one the change is overwritten.
  * @p out may be NULL.
  */
-KUBE_CHECKED kube_code kube_client_update_scale(kube_client *client, kube_ctx *ctx,
-                                                const kube_type *type, kube_key key,
-                                                const kube_scale *scale,
-                                                const kube_write_options *options, kube_scale **out,
-                                                kube_error *err);
+KUBE_INLINE kube_code kube_client_update_scale(kube_client *client, kube_ctx *ctx,
+                                               const kube_type *type, kube_key key,
+                                               const kube_scale *scale,
+                                               const kube_write_options *options, kube_scale **out,
+                                               kube_error *err)
+{
+    return kube_client_update_scale_sized(client, ctx, type, key, scale, options, sizeof *options,
+                                          out, err);
+}
 
 KUBE_END_DECLS
 

@@ -28,11 +28,18 @@ typedef struct kube_workqueue_options {
     bool timed;            /* for kube_workqueue_waited_ns() in a queue without metrics */
 } kube_workqueue_options;
 
+KUBE_CHECKED kube_code kube_workqueue_new_sized(const char *name,
+                                                const kube_workqueue_options *options,
+                                                size_t options_size, kube_workqueue **out,
+                                                kube_error *err);
 /** Makes a queue and starts its thread, which waits for delayed keys. @p name is for logs and
  * metrics. A wrong argument, here and below, is KUBE_ERR_ARGUMENT: no name, a key without a name.
  */
-KUBE_CHECKED kube_code kube_workqueue_new(const char *name, const kube_workqueue_options *options,
-                                          kube_workqueue **out, kube_error *err);
+KUBE_INLINE kube_code kube_workqueue_new(const char *name, const kube_workqueue_options *options,
+                                         kube_workqueue **out, kube_error *err)
+{
+    return kube_workqueue_new_sized(name, options, sizeof *options, out, err);
+}
 /** Shuts the queue down, joins its thread and frees it. No worker may use it any more. NULL
  * allowed.
  */
@@ -96,8 +103,13 @@ typedef struct kube_workqueue_stats {
     size_t processing; /* keys that are processed now */
     size_t delayed;    /* keys that wait for their time */
 } kube_workqueue_stats;
+KUBE_API void kube_workqueue_get_stats_sized(kube_workqueue *queue, kube_workqueue_stats *stats,
+                                             size_t stats_size);
 /** Fills @p stats. */
-KUBE_API void kube_workqueue_get_stats(kube_workqueue *queue, kube_workqueue_stats *stats);
+static inline void kube_workqueue_get_stats(kube_workqueue *queue, kube_workqueue_stats *stats)
+{
+    kube_workqueue_get_stats_sized(queue, stats, sizeof *stats);
+}
 
 KUBE_END_DECLS
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory.h"
 
+#include <kube/log.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 enum { LINE_SIZE = 1024 };
@@ -33,4 +35,31 @@ void kube__end_without_memory(size_t wanted, const char *what, ...)
     if (write(STDERR_FILENO, text, len) < 0)
         _exit(1); /* nobody reads it */
     _exit(1);
+}
+
+/* ---- structs that grow ----------------------------------------------------------------------- */
+
+const void *kube__sized(const void *options, size_t size, void *own, size_t own_size)
+{
+    size_t known = size < own_size ? size : own_size;
+    if (options && size == own_size)
+        return options;
+    memset(own, 0, own_size);
+    if (!options)
+        return own;
+    memcpy(own, options, known);
+    for (const char *more = options; known < size; known++)
+        if (more[known]) {
+            kube_log_error("this program was built with a newer libkube than it runs with: "
+                           "an option that this one does not know is ignored");
+            break;
+        }
+    return own;
+}
+
+void kube__sized_out(void *stats, size_t size, const void *own, size_t own_size)
+{
+    size_t known = size < own_size ? size : own_size;
+    memcpy(stats, own, known);
+    memset((char *)stats + known, 0, size - known);
 }

@@ -104,9 +104,12 @@ static void free_factory(kube_informer_factory *factory)
     free(factory);
 }
 
-kube_code kube_informer_factory_new(kube_client *client, const kube_informer_options *options,
-                                    kube_informer_factory **out, kube_error *err)
+kube_code kube_informer_factory_new_sized(kube_client *client, const kube_informer_options *options,
+                                          size_t options_size, kube_informer_factory **out,
+                                          kube_error *err)
 {
+    kube_informer_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     kube_informer_factory *factory = calloc(1, sizeof *factory);
     kube_code rc;
     *out = NULL;
@@ -114,8 +117,7 @@ kube_code kube_informer_factory_new(kube_client *client, const kube_informer_opt
         return kube__no_memory(err, "an informer factory");
     factory->client = client;
     factory->look_ms = LOOK_MS;
-    if (options)
-        factory->options = *options;
+    factory->options = *options;
     factory->options.name = NULL;
     rc = keep_options(&factory->options, err);
     if (!rc)
@@ -300,11 +302,14 @@ kube_clock *kube_informer_factory_clock(const kube_informer_factory *factory)
     return factory->options.clock ? factory->options.clock : kube_clock_system();
 }
 
-kube_code kube_informer_factory_informer(kube_informer_factory *factory, const kube_type *type,
-                                         const kube_informer_options *own, void *out,
-                                         kube_error *err)
+kube_code kube_informer_factory_informer_sized(kube_informer_factory *factory,
+                                               const kube_type *type,
+                                               const kube_informer_options *own, size_t own_size,
+                                               void *out, kube_error *err)
 {
-    kube_informer_options options = options_for(factory, type, own);
+    kube_informer_options grown;
+    kube_informer_options options =
+        options_for(factory, type, own ? kube__sized(own, own_size, &grown, sizeof grown) : NULL);
     kube_informer *informer = NULL;
     kube_code rc = check_options(&options, err);
     kube__lock(&factory->mutex);

@@ -4,6 +4,7 @@
 #include "base/ctx.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "base/units.h"
 
 #include <kube/log.h>
 #include <stdatomic.h>
@@ -109,7 +110,11 @@ static kube_code resync(void *arg, kube_error *err)
 
 static int64_t resync_due_ns(void *arg)
 {
-    return kube__processor_resync_due_ns(&((kube_informer *)arg)->processor);
+    kube_informer *informer = arg;
+    int64_t due = kube__processor_resync_due_ns(&informer->processor);
+    int64_t period = informer->options.user.resync_ms * KUBE__NS_PER_MS;
+    /* A handler may be added meanwhile: it is looked for after a period at the latest. */
+    return period > 0 && now_ns(informer) + period < due ? now_ns(informer) + period : due;
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -319,17 +324,18 @@ const char *kube__informer_last_error(const kube_informer *informer)
 /* INF-5: under the delta lock, so that the snapshot and the changes after it fit together. */
 kube_code kube_informer_add_typed_handler(kube_informer *informer, kube_handler_thunk *thunk,
                                           const void *typed, size_t typed_size, void *arg,
-                                          const kube_handler_options *options,
+                                          const kube_handler_options *options, size_t options_size,
                                           kube_registration **out, kube_error *err)
 {
-    kube__handler handler = {.thunk = thunk, .typed = typed, .typed_size = typed_size, .arg = arg};
+    kube_handler_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
+    kube__handler handler = {
+        .options = *options, .thunk = thunk, .typed = typed, .typed_size = typed_size, .arg = arg};
     kube_registration *registration = NULL;
     kube__batch *backlog = NULL;
     kube_code rc = KUBE_OK;
     if (out)
         *out = NULL;
-    if (options)
-        handler.options = *options;
     if (handler.options.resync_ms < KUBE_NO_RESYNC)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: resync_ms of a handler is %lld",
                               informer->options.type->resource,
@@ -362,12 +368,15 @@ static void call_untyped(const void *typed, void *arg, const kube_object *old_ob
         handler->on_delete(arg, old_object, flag);
 }
 
-kube_code kube_informer_add_handler(kube_informer *informer, const kube_handler *handler, void *arg,
-                                    const kube_handler_options *options, kube_registration **out,
-                                    kube_error *err)
+kube_code kube_informer_add_handler_sized(kube_informer *informer, const kube_handler *handler,
+                                          size_t handler_size, void *arg,
+                                          const kube_handler_options *options, size_t options_size,
+                                          kube_registration **out, kube_error *err)
 {
+    kube_handler own;
+    handler = kube__sized(handler, handler_size, &own, sizeof own);
     return kube_informer_add_typed_handler(informer, call_untyped, handler, sizeof *handler, arg,
-                                           options, out, err);
+                                           options, options_size, out, err);
 }
 
 void kube_informer_remove_handler(kube_informer *informer, kube_registration *handler)
@@ -396,25 +405,24 @@ static int64_t synced_since_ns(const kube_informer *informer, const kube__reflec
     return first > stats->failing_since_ns ? first : stats->failing_since_ns;
 }
 
-kube_informer_phase kube_informer_state(const kube_informer *informer, kube_informer_status *status)
+kube_informer_phase kube_informer_state_sized(const kube_informer *informer,
+                                              kube_informer_status *status, size_t status_size)
 {
-    kube_informer_status local;
+    kube_informer_status own;
     kube__reflector_stats stats;
     kube__reflector_get_stats(informer->reflector, &stats);
-    status = status ? status : &local;
     if (atomic_load(&informer->state) == KUBE__INFORMER_STOPPED)
-        *status =
-            (kube_informer_status){KUBE_INFORMER_STOPPED, atomic_load(&informer->stopped_ns), ""};
+        own = (kube_informer_status){KUBE_INFORMER_STOPPED, atomic_load(&informer->stopped_ns), ""};
     else if (!atomic_load(&informer->synced))
-        *status = (kube_informer_status){KUBE_INFORMER_STARTING, atomic_load(&informer->started_ns),
-                                         stats.failing ? stats.failing : ""};
+        own = (kube_informer_status){KUBE_INFORMER_STARTING, atomic_load(&informer->started_ns),
+                                     stats.failing ? stats.failing : ""};
     else if (stats.failing)
-        *status =
-            (kube_informer_status){KUBE_INFORMER_BEHIND, stats.failing_since_ns, stats.failing};
+        own = (kube_informer_status){KUBE_INFORMER_BEHIND, stats.failing_since_ns, stats.failing};
     else
-        *status =
-            (kube_informer_status){KUBE_INFORMER_SYNCED, synced_since_ns(informer, &stats), ""};
-    return status->phase;
+        own = (kube_informer_status){KUBE_INFORMER_SYNCED, synced_since_ns(informer, &stats), ""};
+    if (status)
+        kube__sized_out(status, status_size, &own, sizeof own);
+    return own.phase;
 }
 
 const char *kube_informer_name(const kube_informer *informer)
@@ -450,29 +458,31 @@ void kube__informer_look(kube_informer *informer, kube__handlers_state *state)
     kube__processor_look(&informer->processor, state);
 }
 
-void kube_informer_get_stats(const kube_informer *informer, kube_informer_stats *stats)
+void kube_informer_get_stats_sized(const kube_informer *informer, kube_informer_stats *stats,
+                                   size_t stats_size)
 {
+    kube_informer_stats own = {0};
     kube__reflector_stats inner;
     kube__handlers_state handlers;
-    memset(stats, 0, sizeof *stats);
     kube__informer_look((kube_informer *)(uintptr_t)informer, &handlers);
-    stats->handler_ms = handlers.longest_ms;
-    memcpy(stats->handler, handlers.longest, sizeof stats->handler);
-    stats->folded = handlers.folded;
+    own.handler_ms = handlers.longest_ms;
+    memcpy(own.handler, handlers.longest, sizeof own.handler);
+    own.folded = handlers.folded;
     kube__reflector_get_stats(informer->reflector, &inner);
-    stats->lists = inner.lists;
-    stats->watches = inner.watches;
-    stats->events = inner.events;
-    stats->bad_objects = inner.bad_objects;
-    stats->backoffs = inner.backoffs;
-    stats->objects = kube__store_count(informer->store);
-    stats->object_bytes = kube__store_object_bytes(informer->store);
-    stats->queued_bytes_peak = inner.queued_bytes_peak;
-    stats->last_error = inner.last_error;
-    stats->synced = atomic_load(&informer->synced);
-    stats->last_list_ns = inner.last_list_ns;
-    stats->last_event_ns = inner.last_event_ns;
-    stats->last_heard_ns = inner.last_heard_ns;
+    own.lists = inner.lists;
+    own.watches = inner.watches;
+    own.events = inner.events;
+    own.bad_objects = inner.bad_objects;
+    own.backoffs = inner.backoffs;
+    own.objects = kube__store_count(informer->store);
+    own.object_bytes = kube__store_object_bytes(informer->store);
+    own.queued_bytes_peak = inner.queued_bytes_peak;
+    own.last_error = inner.last_error;
+    own.synced = atomic_load(&informer->synced);
+    own.last_list_ns = inner.last_list_ns;
+    own.last_event_ns = inner.last_event_ns;
+    own.last_heard_ns = inner.last_heard_ns;
+    kube__sized_out(stats, stats_size, &own, sizeof own);
 }
 
 kube_code kube_informer_enter(kube_informer *informer, const kube_object *object, bool deleted,

@@ -78,7 +78,7 @@ static kube_code make_client(kube_client **out, kube_error *err)
     kube_code rc = kube_config_parse(kubeconfig, strlen(kubeconfig), "/", NULL, &config, err);
     *out = NULL;
     if (!rc)
-        rc = kube__client_new(config, NULL, &answer.base, out, err);
+        rc = kube__client_new(config, &(kube_client_options){0}, &answer.base, out, err);
     kube_config_free(config);
     return rc;
 }

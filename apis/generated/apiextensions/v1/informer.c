@@ -35,9 +35,9 @@ kube_code apiextensions_v1_custom_resource_definition_informer_add_handler(
     const apiextensions_v1_custom_resource_definition_handler *handler, void *arg,
     const kube_handler_options *options, kube_registration **out, kube_error *err)
 {
-    return kube_informer_add_typed_handler((kube_informer *)informer,
-                                           custom_resource_definition_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+    return kube_informer_add_typed_handler(
+        (kube_informer *)informer, custom_resource_definition_notify, handler, sizeof *handler, arg,
+        options, sizeof *options, out, err);
 }
 
 kube_code apiextensions_v1_custom_resource_definition_informer_add_index(

@@ -33,7 +33,8 @@ kube_code appcontroller_v1alpha1_app_service_informer_add_handler(
     const kube_handler_options *options, kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, app_service_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code appcontroller_v1alpha1_app_service_informer_add_index(

@@ -31,7 +31,8 @@ kube_code apps_v1_daemon_set_informer_add_handler(apps_v1_daemon_set_informer *i
                                                   kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, daemon_set_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code apps_v1_daemon_set_informer_add_index(apps_v1_daemon_set_informer *informer,
@@ -72,7 +73,8 @@ kube_code apps_v1_deployment_informer_add_handler(apps_v1_deployment_informer *i
                                                   kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, deployment_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code apps_v1_deployment_informer_add_index(apps_v1_deployment_informer *informer,
@@ -113,7 +115,8 @@ kube_code apps_v1_replica_set_informer_add_handler(apps_v1_replica_set_informer 
                                                    kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, replica_set_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code apps_v1_replica_set_informer_add_index(apps_v1_replica_set_informer *informer,
@@ -154,7 +157,8 @@ kube_code apps_v1_stateful_set_informer_add_handler(apps_v1_stateful_set_informe
                                                     kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, stateful_set_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code apps_v1_stateful_set_informer_add_index(apps_v1_stateful_set_informer *informer,

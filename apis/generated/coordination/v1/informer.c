@@ -31,7 +31,8 @@ kube_code coordination_v1_lease_informer_add_handler(coordination_v1_lease_infor
                                                      kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, lease_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code coordination_v1_lease_informer_add_index(coordination_v1_lease_informer *informer,

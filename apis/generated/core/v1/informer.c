@@ -31,7 +31,8 @@ kube_code core_v1_config_map_informer_add_handler(core_v1_config_map_informer *i
                                                   kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, config_map_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code core_v1_config_map_informer_add_index(core_v1_config_map_informer *informer,
@@ -72,7 +73,8 @@ kube_code core_v1_endpoints_informer_add_handler(core_v1_endpoints_informer *inf
                                                  kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, endpoints_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code core_v1_endpoints_informer_add_index(core_v1_endpoints_informer *informer,
@@ -113,7 +115,8 @@ kube_code core_v1_event_informer_add_handler(core_v1_event_informer *informer,
                                              kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, event_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code core_v1_event_informer_add_index(core_v1_event_informer *informer, const char *name,
@@ -152,7 +155,8 @@ kube_code core_v1_namespace_informer_add_handler(core_v1_namespace_informer *inf
                                                  kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, namespace_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code core_v1_namespace_informer_add_index(core_v1_namespace_informer *informer,
@@ -193,7 +197,8 @@ kube_code core_v1_node_informer_add_handler(core_v1_node_informer *informer,
                                             kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, node_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code core_v1_node_informer_add_index(core_v1_node_informer *informer, const char *name,
@@ -232,7 +237,8 @@ kube_code core_v1_pod_informer_add_handler(core_v1_pod_informer *informer,
                                            kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, pod_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code core_v1_pod_informer_add_index(core_v1_pod_informer *informer, const char *name,
@@ -271,7 +277,8 @@ kube_code core_v1_secret_informer_add_handler(core_v1_secret_informer *informer,
                                               kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, secret_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code core_v1_secret_informer_add_index(core_v1_secret_informer *informer, const char *name,
@@ -310,7 +317,8 @@ kube_code core_v1_service_informer_add_handler(core_v1_service_informer *informe
                                                kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, service_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code core_v1_service_informer_add_index(core_v1_service_informer *informer, const char *name,
@@ -348,7 +356,8 @@ kube_code core_v1_service_account_informer_add_handler(
     void *arg, const kube_handler_options *options, kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, service_account_notify,
-                                           handler, sizeof *handler, arg, options, out, err);
+                                           handler, sizeof *handler, arg, options, sizeof *options,
+                                           out, err);
 }
 
 kube_code core_v1_service_account_informer_add_index(core_v1_service_account_informer *informer,

@@ -31,7 +31,8 @@ kube_code events_v1_event_informer_add_handler(events_v1_event_informer *informe
                                                kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, event_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code events_v1_event_informer_add_index(events_v1_event_informer *informer, const char *name,

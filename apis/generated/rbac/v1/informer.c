@@ -31,7 +31,8 @@ kube_code rbac_v1_cluster_role_informer_add_handler(rbac_v1_cluster_role_informe
                                                     kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, cluster_role_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code rbac_v1_cluster_role_informer_add_index(rbac_v1_cluster_role_informer *informer,
@@ -72,7 +73,8 @@ kube_code rbac_v1_cluster_role_binding_informer_add_handler(
     const kube_handler_options *options, kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, cluster_role_binding_notify,
-                                           handler, sizeof *handler, arg, options, out, err);
+                                           handler, sizeof *handler, arg, options, sizeof *options,
+                                           out, err);
 }
 
 kube_code rbac_v1_cluster_role_binding_informer_add_index(
@@ -113,7 +115,8 @@ kube_code rbac_v1_role_informer_add_handler(rbac_v1_role_informer *informer,
                                             kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, role_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code rbac_v1_role_informer_add_index(rbac_v1_role_informer *informer, const char *name,
@@ -152,7 +155,8 @@ kube_code rbac_v1_role_binding_informer_add_handler(rbac_v1_role_binding_informe
                                                     kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, role_binding_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code rbac_v1_role_binding_informer_add_index(rbac_v1_role_binding_informer *informer,

@@ -31,7 +31,8 @@ kube_code samplecrd_v1_network_informer_add_handler(samplecrd_v1_network_informe
                                                     kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, network_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code samplecrd_v1_network_informer_add_index(samplecrd_v1_network_informer *informer,

@@ -305,10 +305,12 @@ static kube_code check_options(const kube_informer_factory *factory,
                  : KUBE_OK;
 }
 
-kube_code kube_controller_new(kube_informer_factory *factory,
-                              const kube_controller_options *options, kube_controller **out,
-                              kube_error *err)
+kube_code kube_controller_new_sized(kube_informer_factory *factory,
+                                    const kube_controller_options *options, size_t options_size,
+                                    kube_controller **out, kube_error *err)
 {
+    kube_controller_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     kube_controller *controller;
     kube_code rc = check_options(factory, options, err);
     *out = NULL;
@@ -374,17 +376,24 @@ const char *kube_controller_name(const kube_controller *controller)
     return controller->name;
 }
 
-void kube_controller_get_stats(kube_controller *controller, kube_controller_stats *stats)
+void kube_controller_get_stats_sized(kube_controller *controller, kube_controller_stats *stats,
+                                     size_t stats_size)
 {
-    memset(stats, 0, sizeof *stats);
-    stats->runs = atomic_load_explicit(&controller->runs, memory_order_relaxed);
-    stats->failures = atomic_load_explicit(&controller->failures, memory_order_relaxed);
-    stats->terminal = atomic_load_explicit(&controller->terminal, memory_order_relaxed);
-    stats->interrupted = atomic_load_explicit(&controller->interrupted, memory_order_relaxed);
-    stats->workers = controller->worker_count;
-    stats->active = atomic_load_explicit(&controller->active, memory_order_relaxed);
-    stats->mapping = atomic_load_explicit(&controller->mapping, memory_order_relaxed);
-    stats->pending_changes = atomic_load_explicit(&controller->missed, memory_order_relaxed);
-    stats->last_run_ns = atomic_load_explicit(&controller->last_run_ns, memory_order_relaxed);
-    kube_workqueue_get_stats(controller->queue, &stats->queue);
+    kube_controller_stats own = {0};
+    own.runs = atomic_load_explicit(&controller->runs, memory_order_relaxed);
+    own.failures = atomic_load_explicit(&controller->failures, memory_order_relaxed);
+    own.terminal = atomic_load_explicit(&controller->terminal, memory_order_relaxed);
+    own.interrupted = atomic_load_explicit(&controller->interrupted, memory_order_relaxed);
+    own.workers = controller->worker_count;
+    own.active = atomic_load_explicit(&controller->active, memory_order_relaxed);
+    own.mapping = atomic_load_explicit(&controller->mapping, memory_order_relaxed);
+    own.pending_changes = atomic_load_explicit(&controller->missed, memory_order_relaxed);
+    own.last_run_ns = atomic_load_explicit(&controller->last_run_ns, memory_order_relaxed);
+    kube__sized_out(stats, stats_size, &own, sizeof own);
+}
+
+void kube_controller_get_queue_stats_sized(kube_controller *controller, kube_workqueue_stats *stats,
+                                           size_t stats_size)
+{
+    kube_workqueue_get_stats_sized(controller->queue, stats, stats_size);
 }

@@ -564,13 +564,16 @@ static kube_code add_further(kube_controller *controller, const kube__source_opt
                  : kube__controller_add_source(controller, options, err);
 }
 
-kube_code kube_controller_owns(kube_controller *controller, const kube_type *type,
-                               const kube_owns_options *options, kube_error *err)
+kube_code kube_controller_owns_sized(kube_controller *controller, const kube_type *type,
+                                     const kube_owns_options *options, size_t options_size,
+                                     kube_error *err)
 {
+    kube_owns_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     const kube__source_options source = {
         .kind = KUBE__SOURCE_OWNED,
         .type = type,
-        .predicate = options ? options->predicate : NULL,
+        .predicate = options->predicate,
         .any_owner = options && options->any_owner,
     };
     return add_further(controller, &source, err);

@@ -344,11 +344,14 @@ kube_code kube_elector_check(const kube_elector *elector, int64_t tolerance_ms, 
                           elector->namespace_, elector->name, kube__ns_to_s(age));
 }
 
-void kube_elector_get_stats(const kube_elector *elector, kube_elector_stats *stats)
+void kube_elector_get_stats_sized(const kube_elector *elector, kube_elector_stats *stats,
+                                  size_t stats_size)
 {
+    kube_elector_stats own = {0};
     kube__lock(kube__mutable(&elector->mutex));
-    *stats = elector->stats;
+    own = elector->stats;
     kube__unlock(kube__mutable(&elector->mutex));
+    kube__sized_out(stats, stats_size, &own, sizeof own);
 }
 
 /* ---- life ---------------------------------------------------------------------------------- */
@@ -451,9 +454,11 @@ static kube_code make_locks(kube_elector *elector, kube_error *err)
     return rc;
 }
 
-kube_code kube_elector_new(kube_client *client, const kube_elector_options *options,
-                           kube_elector **out, kube_error *err)
+kube_code kube_elector_new_sized(kube_client *client, const kube_elector_options *options,
+                                 size_t options_size, kube_elector **out, kube_error *err)
 {
+    kube_elector_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     int64_t lease_ms = or_default(options->lease_duration_ms, KUBE__LEASE_DURATION_MS);
     int64_t renew_ms = or_default(options->renew_deadline_ms, KUBE__RENEW_DEADLINE_MS);
     int64_t retry_ms = or_default(options->retry_period_ms, KUBE__RETRY_PERIOD_MS);

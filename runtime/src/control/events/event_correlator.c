@@ -56,7 +56,7 @@ static int64_t duration_ns(int64_t ms, int64_t default_ms)
     return (ms ? ms : default_ms) * KUBE__NS_PER_MS;
 }
 
-void kube__event_correlator_init(kube__event_correlator *c, const kube_correlation *options)
+void kube__event_correlator_init(kube__event_correlator *c, const kube_recorder_options *options)
 {
     bool budgeted = options->spam_burst >= 0 && options->spam_refill_ms >= 0;
     memset(c, 0, sizeof *c);

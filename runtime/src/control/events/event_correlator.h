@@ -17,7 +17,7 @@ typedef struct kube__event_correlator {
     kube__lru budgets; /* by object and type */
 } kube__event_correlator;
 
-void kube__event_correlator_init(kube__event_correlator *c, const kube_correlation *options);
+void kube__event_correlator_init(kube__event_correlator *c, const kube_recorder_options *options);
 void kube__event_correlator_fini(kube__event_correlator *c);
 /*
  * Takes @event, which has a name of its own, into account: afterwards it has the name, the count

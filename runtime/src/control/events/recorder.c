@@ -211,12 +211,15 @@ void kube_recorder_note(kube_recorder *recorder, const kube_event_note *note, co
     record(recorder, note, kube__text_or_empty(note->action), message);
 }
 
-void kube_recorder_get_stats(kube_recorder *recorder, kube_recorder_stats *stats)
+void kube_recorder_get_stats_sized(kube_recorder *recorder, kube_recorder_stats *stats,
+                                   size_t stats_size)
 {
+    kube_recorder_stats own = {0};
     kube__lock(&recorder->mutex);
-    *stats = recorder->stats;
-    stats->queued = recorder->queue.len + recorder->waiting_count;
+    own = recorder->stats;
+    own.queued = recorder->queue.len + recorder->waiting_count;
     kube__unlock(&recorder->mutex);
+    kube__sized_out(stats, stats_size, &own, sizeof own);
 }
 
 /* ---- what waits to be sent ----------------------------------------------------------------- */
@@ -497,7 +500,7 @@ static kube_code init(kube_recorder *recorder, kube_client *client,
     recorder->sink_arg = options->sink_arg;
     recorder->queue_max = options->queue_len ? options->queue_len : DEFAULT_QUEUE_LEN;
     recorder->random_state = options->seed ? options->seed : kube__random_seed();
-    kube__event_correlator_init(&recorder->correlator, &options->correlation);
+    kube__event_correlator_init(&recorder->correlator, options);
     kube__event_series_init(&recorder->series, write_now, recorder);
     recorder->component = strdup(options->component);
     recorder->ctx = kube_ctx_new_with_clock(recorder->clock);
@@ -510,9 +513,11 @@ static kube_code init(kube_recorder *recorder, kube_client *client,
     return kube__thread_start_open(&recorder->thread, "kube-recorder", run_sender, recorder, err);
 }
 
-kube_code kube_recorder_new(kube_client *client, const kube_recorder_options *options,
-                            kube_recorder **out, kube_error *err)
+kube_code kube_recorder_new_sized(kube_client *client, const kube_recorder_options *options,
+                                  size_t options_size, kube_recorder **out, kube_error *err)
 {
+    kube_recorder_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     kube_recorder *recorder = calloc(1, sizeof *recorder);
     kube_code rc;
     assert(options && options->component && (client || options->sink));

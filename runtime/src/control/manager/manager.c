@@ -318,9 +318,11 @@ bool kube_manager_is_leader(const kube_manager *manager)
 
 /* ---- taking in ----------------------------------------------------------------------------- */
 
-kube_code kube_manager_add_runnable(kube_manager *manager, const kube_runnable *runnable,
-                                    kube_error *err)
+kube_code kube_manager_add_runnable_sized(kube_manager *manager, const kube_runnable *runnable,
+                                          size_t runnable_size, kube_error *err)
 {
+    kube_runnable own;
+    runnable = kube__sized(runnable, runnable_size, &own, sizeof own);
     kube__manager_runner **last = &manager->runners;
     kube__manager_runner *runner;
     kube_code rc = kube__manager_check_new(manager, "a runnable", err);

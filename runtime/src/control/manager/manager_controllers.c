@@ -152,9 +152,13 @@ static void dismiss(kube_manager *manager, kube__manager_controller *c)
     kube__unlock(&manager->mutex);
 }
 
-kube_code kube_manager_add_controller(kube_manager *manager, const kube_controller_options *options,
-                                      kube_controller **out, kube_error *err)
+kube_code kube_manager_add_controller_sized(kube_manager *manager,
+                                            const kube_controller_options *options,
+                                            size_t options_size, kube_controller **out,
+                                            kube_error *err)
 {
+    kube_controller_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     kube__manager_controller *c;
     kube_code rc;
     if (out)
@@ -275,7 +279,8 @@ const kube__status_controller *kube__manager_look_at_controllers(kube_manager *m
         if (!c->controller)
             continue;
         seen[*len].name = kube_ctx_strdup(ctx, c->name);
-        kube_controller_get_stats(c->controller, &seen[(*len)++].stats);
+        kube_controller_get_stats(c->controller, &seen[*len].stats);
+        kube_controller_get_queue_stats(c->controller, &seen[(*len)++].queue);
     }
     kube__unlock(&manager->mutex);
     return seen;

@@ -286,11 +286,11 @@ static void add_controller(page *p, const kube__status_controller *controller)
     kube__html_cell(&p->text, "Workers busy", false, true);
     kube__html_printf(&p->text, "%d of %d", stats->active, stats->workers);
     kube__html_cell_end(&p->text, false);
-    number_cell(p, "Queued", stats->queue.depth);
-    number_cell(p, "In work", stats->queue.processing);
-    number_cell(p, "Delayed", stats->queue.delayed);
-    number_cell(p, "Added", stats->queue.adds);
-    number_cell(p, "Retries", stats->queue.retries);
+    number_cell(p, "Queued", controller->queue.depth);
+    number_cell(p, "In work", controller->queue.processing);
+    number_cell(p, "Delayed", controller->queue.delayed);
+    number_cell(p, "Added", controller->queue.adds);
+    number_cell(p, "Retries", controller->queue.retries);
     number_cell(p, "Runs", stats->runs);
     number_cell(p, "Failures", stats->failures);
     number_cell(p, "Interrupted", stats->interrupted);

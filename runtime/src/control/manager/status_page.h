@@ -10,6 +10,7 @@
 typedef struct kube__status_controller {
     const char *name;
     kube_controller_stats stats;
+    kube_workqueue_stats queue;
 } kube__status_controller;
 
 /* All borrowed; NULL members are left out of the page. */

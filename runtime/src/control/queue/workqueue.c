@@ -667,11 +667,12 @@ static kube_workqueue *allocate(kube_rate_limiter *limiter)
     return queue;
 }
 
-kube_code kube_workqueue_new(const char *name, const kube_workqueue_options *options,
-                             kube_workqueue **out, kube_error *err)
+kube_code kube_workqueue_new_sized(const char *name, const kube_workqueue_options *options,
+                                   size_t options_size, kube_workqueue **out, kube_error *err)
 {
-    static const kube_workqueue_options defaults;
-    kube_rate_limiter *limiter = options ? options->limiter : NULL;
+    kube_workqueue_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
+    kube_rate_limiter *limiter = options->limiter;
     kube_workqueue *queue;
     kube_code rc;
     *out = NULL;
@@ -682,7 +683,7 @@ kube_code kube_workqueue_new(const char *name, const kube_workqueue_options *opt
     queue = allocate(limiter ? limiter : kube_rate_limiter_default());
     if (!queue)
         return kube__no_memory(err, "queue %s", name);
-    rc = init(queue, name, options ? options : &defaults, err);
+    rc = init(queue, name, options, err);
     if (rc) {
         fini(queue);
         return rc;
@@ -736,13 +737,16 @@ size_t kube_workqueue_len(kube_workqueue *queue)
     return depth;
 }
 
-void kube_workqueue_get_stats(kube_workqueue *queue, kube_workqueue_stats *stats)
+void kube_workqueue_get_stats_sized(kube_workqueue *queue, kube_workqueue_stats *stats,
+                                    size_t stats_size)
 {
+    kube_workqueue_stats own = {0};
     kube__lock(&queue->mutex);
-    stats->adds = queue->adds;
-    stats->retries = queue->retries;
-    stats->depth = queue->depth;
-    stats->processing = queue->processing;
-    stats->delayed = queue->heap_len;
+    own.adds = queue->adds;
+    own.retries = queue->retries;
+    own.depth = queue->depth;
+    own.processing = queue->processing;
+    own.delayed = queue->heap_len;
     kube__unlock(&queue->mutex);
+    kube__sized_out(stats, stats_size, &own, sizeof own);
 }

@@ -105,11 +105,9 @@ static kube_code make_parts(kube_client *client, const kube_client_options *opti
 kube_code kube__client_new(const kube_config *config, const kube_client_options *options,
                            kube__transport *transport, kube_client **out, kube_error *err)
 {
-    const kube_client_options defaults = {0};
     kube_client *client = NULL;
     kube_code rc;
     *out = NULL;
-    options = options ? options : &defaults;
     rc = check_options(options, err);
     if (!rc) {
         client = calloc(1, sizeof *client);
@@ -134,9 +132,11 @@ kube_code kube__client_new(const kube_config *config, const kube_client_options 
     return KUBE_OK;
 }
 
-kube_code kube_client_new(const kube_config *config, const kube_client_options *options,
-                          kube_client **out, kube_error *err)
+kube_code kube_client_new_sized(const kube_config *config, const kube_client_options *options,
+                                size_t options_size, kube_client **out, kube_error *err)
 {
+    kube_client_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     return kube__client_new(config, options, NULL, out, err);
 }
 

@@ -32,8 +32,6 @@ void kube__options_list(kube__buffer *url, const kube_list_options *options)
 void kube__options_watch(kube__buffer *url, const kube_watch_options *options)
 {
     kube__url_add_true(url, "watch", true);
-    if (!options)
-        return;
     kube__url_add(url, "labelSelector", options->label_selector);
     kube__url_add(url, "fieldSelector", options->field_selector);
     kube__url_add(url, "resourceVersion", options->resource_version);
@@ -45,14 +43,12 @@ void kube__options_watch(kube__buffer *url, const kube_watch_options *options)
 
 void kube__options_write(kube__buffer *url, const kube_write_options *options)
 {
-    if (options)
-        add_write(url, options->dry_run, options->field_manager, options->field_validation);
+    add_write(url, options->dry_run, options->field_manager, options->field_validation);
 }
 
 void kube__options_patch(kube__buffer *url, const kube_patch_options *options)
 {
-    if (options)
-        add_write(url, options->dry_run, options->field_manager, options->field_validation);
+    add_write(url, options->dry_run, options->field_manager, options->field_validation);
 }
 
 void kube__options_apply(kube__buffer *url, const kube_apply_options *options)
@@ -99,8 +95,6 @@ kube_code kube__options_delete(kube_ctx *ctx, const kube_delete_options *options
     kube__buffer json;
     *out = NULL;
     *len = 0;
-    if (!options)
-        return KUBE_OK;
     kube__buffer_init(&json, MAX_DELETE_OPTIONS_BYTES);
     kube__buffer_add_text(&json, start);
     if (options->grace_period_seconds.set)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The calls patch, apply, apply_status and patch_diff. */
 #include "base/ctx.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "object/block/block.h"
 #include "options.h"
@@ -15,14 +16,17 @@ static const char *const patch_types[] = {
     [KUBE_PATCH_STRATEGIC] = "application/strategic-merge-patch+json",
 };
 
-kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, const kube_type *type, kube_key key,
-                            kube_patch_type patch_type, const char *patch, size_t patch_len,
-                            const kube_patch_options *options, void *out, kube_error *err)
+kube_code kube_client_patch_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                  kube_key key, kube_patch_type patch_type, const char *patch,
+                                  size_t patch_len, const kube_patch_options *options,
+                                  size_t options_size, void *out, kube_error *err)
 {
+    kube_patch_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     kube__target target = {.type = type,
                            .verb = "patch",
                            .name = kube__text_or_empty(key.name),
-                           .subresource = options ? options->subresource : NULL};
+                           .subresource = options->subresource};
     kube__request request;
     kube_code rc;
     kube__object_out(out, NULL);
@@ -50,7 +54,7 @@ static kube_code apply_to(kube_client *client, kube_ctx *ctx, const kube_type *t
     kube__request request;
     kube_code rc;
     kube__object_out(out, NULL);
-    if (!options || !options->field_manager || !*options->field_manager)
+    if (!options->field_manager || !*options->field_manager)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "cannot apply %s: options must name a field_manager", type->resource);
     rc = kube__verb_namespace(ctx, type, "apply", ns, metadata, true, &target.namespace_, err);
@@ -65,17 +69,23 @@ static kube_code apply_to(kube_client *client, kube_ctx *ctx, const kube_type *t
                                   "application/apply-patch+yaml", out, err);
 }
 
-kube_code kube_client_apply(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                            const char *ns, const kube_object *object,
-                            const kube_apply_options *options, void *out, kube_error *err)
+kube_code kube_client_apply_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                  const char *ns, const kube_object *object,
+                                  const kube_apply_options *options, size_t options_size, void *out,
+                                  kube_error *err)
 {
+    kube_apply_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     return apply_to(client, ctx, type, ns, object, NULL, KUBE_ENCODE_APPLY, options, out, err);
 }
 
-kube_code kube_client_apply_status(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                   const char *ns, const kube_object *object,
-                                   const kube_apply_options *options, void *out, kube_error *err)
+kube_code kube_client_apply_status_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                         const char *ns, const kube_object *object,
+                                         const kube_apply_options *options, size_t options_size,
+                                         void *out, kube_error *err)
 {
+    kube_apply_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     return apply_to(client, ctx, type, ns, object, "status", KUBE_ENCODE_APPLY_STATUS, options, out,
                     err);
 }
@@ -120,11 +130,14 @@ static kube_code make_patch(kube_ctx *scratch, const kube_type *type, const kube
     return rc ? rc : kube_diff(scratch, type, without, with, patch, len, err);
 }
 
-kube_code kube_client_patch_diff(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                 const char *ns, const kube_object *old_object,
-                                 const kube_object *new_object, const kube_patch_options *options,
-                                 void *out, kube_error *err)
+kube_code kube_client_patch_diff_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                       const char *ns, const kube_object *old_object,
+                                       const kube_object *new_object,
+                                       const kube_patch_options *options, size_t options_size,
+                                       void *out, kube_error *err)
 {
+    kube_patch_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     const kube_object_meta *metadata = kube__verb_metadata(type, old_object);
     const char *version;
     kube_ctx *scratch;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The calls get, list and list_each. */
 #include "base/ctx.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "object/block/block.h"
 #include "options.h"
@@ -12,9 +13,12 @@
 
 enum { PAGE_SIZE = 500, BATCH = 64 };
 
-kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const kube_type *type, kube_key key,
-                          const kube_get_options *options, void *out, kube_error *err)
+kube_code kube_client_get_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                kube_key key, const kube_get_options *options, size_t options_size,
+                                void *out, kube_error *err)
 {
+    kube_get_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     kube__target target = {.type = type, .verb = "get", .name = kube__text_or_empty(key.name)};
     kube__request request;
     kube_code rc;
@@ -25,7 +29,7 @@ kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const kube_type *t
         rc = kube__verb_begin(client, "GET", &target, &request, err);
     if (rc)
         return rc;
-    kube__url_add(&request.url, "resourceVersion", options ? options->resource_version : NULL);
+    kube__url_add(&request.url, "resourceVersion", options->resource_version);
     return kube__verb_send(client, ctx, &request, out, err);
 }
 
@@ -126,11 +130,12 @@ static kube_code collect(void *arg, kube_object *object, kube_error *err)
     return rc;
 }
 
-kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                           const char *ns, const kube_list_options *options, void *out,
-                           size_t *bad_items, kube_error *err)
+kube_code kube_client_list_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                 const char *ns, const kube_list_options *options,
+                                 size_t options_size, void *out, size_t *bad_items, kube_error *err)
 {
-    const kube_list_options defaults = {0};
+    kube_list_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     void *block = kube_ctx_alloc(ctx, sizeof(kube_object_list));
     kube_object_list list = {0};
     collector c = {.ctx = ctx};
@@ -141,7 +146,7 @@ kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const kube_type *
         *bad_items = 0;
     if (!block)
         return kube__ctx_check(ctx, err);
-    rc = list_page(&pages, options ? options : &defaults, &list.metadata, err);
+    rc = list_page(&pages, options, &list.metadata, err);
     if (rc)
         return rc;
     list.items = c.items;
@@ -179,12 +184,15 @@ static kube_list_options next_page(const kube_list_options *first, const char *t
     return next;
 }
 
-kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                const char *ns, const kube_list_options *options,
-                                bool (*visit)(void *arg, const kube_object *object), void *arg,
-                                kube_list_meta *list_metadata, kube_error *err)
+kube_code kube_client_list_each_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                      const char *ns, const kube_list_options *options,
+                                      size_t options_size,
+                                      bool (*visit)(void *arg, const kube_object *object),
+                                      void *arg, kube_list_meta *list_metadata, kube_error *err)
 {
-    kube_list_options first = options ? *options : (kube_list_options){0};
+    kube_list_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
+    kube_list_options first = *options;
     kube_list_options page;
     kube_list_meta metadata = {0};
     visitor v = {visit, arg, false};

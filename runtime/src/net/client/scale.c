@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The scale subresource. Its answers are of another type than what is scaled. */
+#include "base/memory.h"
 #include "base/text.h"
 #include "object/block/block.h"
 #include "options.h"
@@ -67,25 +68,29 @@ static kube_code begin(kube_client *client, kube_ctx *ctx, const kube_type *type
     return rc;
 }
 
-kube_code kube_client_get_scale(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                kube_key key, const kube_get_options *options, kube_scale **out,
-                                kube_error *err)
+kube_code kube_client_get_scale_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                      kube_key key, const kube_get_options *options,
+                                      size_t options_size, kube_scale **out, kube_error *err)
 {
+    kube_get_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     kube__request request;
     kube_code rc;
     *out = NULL;
     rc = begin(client, ctx, type, "GET", "get", key, &request, err);
     if (rc)
         return rc;
-    kube__url_add(&request.url, "resourceVersion", options ? options->resource_version : NULL);
+    kube__url_add(&request.url, "resourceVersion", options->resource_version);
     return kube__verb_send(client, ctx, &request, out, err);
 }
 
-kube_code kube_client_update_scale(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                   kube_key key, const kube_scale *scale,
-                                   const kube_write_options *options, kube_scale **out,
-                                   kube_error *err)
+kube_code kube_client_update_scale_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                         kube_key key, const kube_scale *scale,
+                                         const kube_write_options *options, size_t options_size,
+                                         kube_scale **out, kube_error *err)
 {
+    kube_write_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     kube__request request;
     kube_code rc;
     kube__object_out(out, NULL);

@@ -17,18 +17,19 @@ struct kube_watch {
     bool holds;
 };
 
-kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                            const char *ns, const kube_watch_options *options, void *out,
-                            kube_error *err)
+kube_code kube_client_watch_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                  const char *ns, const kube_watch_options *options,
+                                  size_t options_size, void *out, kube_error *err)
 {
-    kube__result_stream_options stream_options = {.form = KUBE__STREAM_WATCH, .namespace_ = ns};
+    kube_watch_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
+    kube__result_stream_options stream_options = {
+        .form = KUBE__STREAM_WATCH, .namespace_ = ns, .watch = *options};
     kube_watch *watch = calloc(1, sizeof *watch);
     kube_code rc;
     memset(out, 0, sizeof watch);
     if (!watch)
         return kube__no_memory(err, "a watch of %s", type->resource);
-    if (options)
-        stream_options.watch = *options;
     /* By them the client knows that the watch lives. */
     stream_options.hides_bookmarks = !stream_options.watch.allow_bookmarks;
     stream_options.watch.allow_bookmarks = true;

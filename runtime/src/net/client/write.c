@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The calls create, update, update_status, delete and delete_collection. */
 #include "base/ctx.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "object/block/block.h"
 #include "options.h"
@@ -10,10 +11,13 @@
 
 static const char json_type[] = "application/json";
 
-kube_code kube_client_create(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                             const char *ns, const kube_object *object,
-                             const kube_write_options *options, void *out, kube_error *err)
+kube_code kube_client_create_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                   const char *ns, const kube_object *object,
+                                   const kube_write_options *options, size_t options_size,
+                                   void *out, kube_error *err)
 {
+    kube_write_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     kube__target target = {.type = type, .verb = "create"};
     kube__request request;
     kube_code rc;
@@ -71,17 +75,23 @@ static kube_code put(kube_client *client, kube_ctx *ctx, const kube_type *type, 
                                   err);
 }
 
-kube_code kube_client_update(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                             const char *ns, const kube_object *object,
-                             const kube_write_options *options, void *out, kube_error *err)
+kube_code kube_client_update_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                   const char *ns, const kube_object *object,
+                                   const kube_write_options *options, size_t options_size,
+                                   void *out, kube_error *err)
 {
+    kube_write_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     return put(client, ctx, type, ns, object, NULL, KUBE__BLOCK_PARTIAL, options, out, err);
 }
 
-kube_code kube_client_update_status(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                    const char *ns, const kube_object *object,
-                                    const kube_write_options *options, void *out, kube_error *err)
+kube_code kube_client_update_status_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                          const char *ns, const kube_object *object,
+                                          const kube_write_options *options, size_t options_size,
+                                          void *out, kube_error *err)
 {
+    kube_write_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     return put(client, ctx, type, ns, object, "status", KUBE__BLOCK_PARTIAL_STATUS, options, out,
                err);
 }
@@ -112,24 +122,29 @@ static kube_code send_delete(kube_client *client, kube_ctx *ctx, const kube__tar
     return rc;
 }
 
-kube_code kube_client_delete(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                             kube_key key, const kube_delete_options *options, kube_error *err)
+kube_code kube_client_delete_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                   kube_key key, const kube_delete_options *options,
+                                   size_t options_size, kube_error *err)
 {
+    kube_delete_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     kube__target target = {.type = type, .verb = "delete", .name = kube__text_or_empty(key.name)};
     kube_code rc = kube__verb_namespace(ctx, type, "delete", key.namespace_, NULL, true,
                                         &target.namespace_, err);
     return rc ? rc : send_delete(client, ctx, &target, options, NULL, err);
 }
 
-kube_code kube_client_delete_object(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                    const kube_object *object, const kube_delete_options *options,
-                                    kube_error *err)
+kube_code kube_client_delete_object_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
+                                          const kube_object *object,
+                                          const kube_delete_options *options, size_t options_size,
+                                          kube_error *err)
 {
+    kube_delete_options own = {0};
     const kube_object_meta *metadata = kube__verb_metadata(type, object);
-    kube_delete_options own = options ? *options : (kube_delete_options){0};
     kube_code rc = kube__ctx_check(ctx, err);
     if (rc)
         return rc;
+    own = *(const kube_delete_options *)kube__sized(options, options_size, &own, sizeof own);
     if (!own.precondition_uid)
         own.precondition_uid = metadata->uid;
     if (!own.precondition_resource_version)
@@ -143,10 +158,18 @@ kube_code kube_client_delete_object(kube_client *client, kube_ctx *ctx, const ku
     return kube_client_delete(client, ctx, type, kube_meta_key(metadata), &own, err);
 }
 
-kube_code kube_client_delete_collection(kube_client *client, kube_ctx *ctx, const kube_type *type,
-                                        const char *ns, const kube_delete_options *options,
-                                        const kube_list_options *list_options, kube_error *err)
+kube_code kube_client_delete_collection_sized(kube_client *client, kube_ctx *ctx,
+                                              const kube_type *type, const char *ns,
+                                              const kube_delete_options *options,
+                                              size_t options_size,
+                                              const kube_list_options *list_options,
+                                              size_t list_options_size, kube_error *err)
 {
+    kube_delete_options own_options;
+    kube_list_options own_list_options;
+    options = kube__sized(options, options_size, &own_options, sizeof own_options);
+    list_options =
+        kube__sized(list_options, list_options_size, &own_list_options, sizeof own_list_options);
     kube__target target = {.type = type, .verb = "deletecollection"};
     /* Also here: no server deletes across namespaces, and an empty string may be an accident. */
     kube_code rc =

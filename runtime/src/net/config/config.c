@@ -561,7 +561,7 @@ static kube_code load(kube_config *config, const kube_config_options *options, k
 /* Empty strings, as flags have them by default, are unset. */
 static kube_config_options normalise(const kube_config_options *options)
 {
-    kube_config_options normal = options ? *options : (kube_config_options){0};
+    kube_config_options normal = *options;
     if (normal.master && !*normal.master)
         normal.master = NULL;
     if (normal.context && !*normal.context)
@@ -569,8 +569,11 @@ static kube_config_options normalise(const kube_config_options *options)
     return normal;
 }
 
-kube_code kube_config_load(const kube_config_options *options, kube_config **out, kube_error *err)
+kube_code kube_config_load_sized(const kube_config_options *options, size_t options_size,
+                                 kube_config **out, kube_error *err)
 {
+    kube_config_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     kube_config_options normal = normalise(options);
     kube_config *config = kube__config_make();
     kube_code rc;
@@ -586,9 +589,12 @@ kube_code kube_config_load(const kube_config_options *options, kube_config **out
     return KUBE_OK;
 }
 
-kube_code kube_config_parse(const char *text, size_t len, const char *directory,
-                            const kube_config_options *options, kube_config **out, kube_error *err)
+kube_code kube_config_parse_sized(const char *text, size_t len, const char *directory,
+                                  const kube_config_options *options, size_t options_size,
+                                  kube_config **out, kube_error *err)
 {
+    kube_config_options own;
+    options = kube__sized(options, options_size, &own, sizeof own);
     kube_config_options normal = normalise(options);
     kube__kubeconfig kubeconfig = {0};
     kube_config *config = kube__config_make();

@@ -109,8 +109,11 @@ static kube_code use_fields(kube_config *config, const kube_config_fields *field
     return rc ? rc : kube__config_finish(config, &options, NULL, err);
 }
 
-kube_code kube_config_new(const kube_config_fields *fields, kube_config **out, kube_error *err)
+kube_code kube_config_new_sized(const kube_config_fields *fields, size_t fields_size,
+                                kube_config **out, kube_error *err)
 {
+    kube_config_fields own;
+    fields = kube__sized(fields, fields_size, &own, sizeof own);
     kube_config *config = kube__config_make();
     kube_code rc;
     *out = NULL;

@@ -253,14 +253,14 @@ static kube_code succeed_next_time(kube_ctx *run_ctx, const kube_request *reques
 
 TEST(a_retry_goes_when_the_key_has_run_for_an_event)
 {
-    kube_controller_stats stats;
+    kube_workqueue_stats queue;
     behave = succeed_next_time;
     start_with_a(0, kube_rate_limiter_exponential(HOUR_MS, HOUR_MS));
     event(KUBE_WATCH_MODIFIED, "a", "2", "10.2.0.0/16");
     expect_run(1, "a", "update", "1", "2", "spec.cidr");
     ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
-    kube_controller_get_stats(controller, &stats);
-    ck_assert_uint_eq(stats.queue.delayed, 0);
+    kube_controller_get_queue_stats(controller, &queue);
+    ck_assert_uint_eq(queue.delayed, 0);
 }
 
 static gate first_may_end;
@@ -401,11 +401,13 @@ static kube_code fail_for_good(kube_ctx *run_ctx, const kube_request *request, k
 TEST(a_terminal_error_waits_for_the_next_event)
 {
     kube_controller_stats stats;
+    kube_workqueue_stats queue;
     behave = fail_for_good;
     start_with_a(0, kube_rate_limiter_exponential(1, 1));
     ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
     kube_controller_get_stats(controller, &stats);
-    ck_assert_uint_eq(stats.queue.delayed, 0); /* there is no retry */
+    kube_controller_get_queue_stats(controller, &queue);
+    ck_assert_uint_eq(queue.delayed, 0); /* there is no retry */
     ck_assert_uint_eq(stats.failures, 1);
     ck_assert_uint_eq(stats.terminal, 1);
     event(KUBE_WATCH_MODIFIED, "a", "2", "10.2.0.0/16");

@@ -33,15 +33,17 @@ FIXTURE(set_up, tear_down);
 TEST(an_interrupted_run_is_done_after_the_next_start_for_its_reason)
 {
     kube_controller_stats stats;
+    kube_workqueue_stats queue;
     behave = hang_at_first;
     start_by_hand((kube_controller_options){0});
     answer_initial_end(stream, "1");
     gate_wait(&ran, 1);
     kube_controller_stop(controller);
     kube_controller_get_stats(controller, &stats);
+    kube_controller_get_queue_stats(controller, &queue);
     ck_assert_uint_eq(stats.interrupted, 1);
     ck_assert_uint_eq(stats.failures, 0);
-    ck_assert_uint_eq(stats.queue.depth, 1);
+    ck_assert_uint_eq(queue.depth, 1);
     ck_assert_int_eq(stats.active, 0);
     ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
     expect_run(1, "a", "add", "", "1", "");
@@ -55,11 +57,13 @@ TEST(an_interrupted_run_is_done_after_the_next_start_for_its_reason)
 static void wait_pending(size_t count)
 {
     kube_controller_stats stats;
+    kube_workqueue_stats queue;
     do {
         sched_yield();
         kube_controller_get_stats(controller, &stats);
     } while (stats.pending_changes != count);
-    ck_assert_uint_eq(stats.queue.depth, 0);
+    kube_controller_get_queue_stats(controller, &queue);
+    ck_assert_uint_eq(queue.depth, 0);
 }
 
 TEST(what_happens_while_it_is_stopped_waits_for_the_next_start)
@@ -127,6 +131,7 @@ static void wait_objects(size_t count)
 TEST(before_its_start_it_has_caches_and_no_keys)
 {
     kube_controller_stats stats;
+    kube_workqueue_stats queue;
     make((kube_controller_options){0}, 0);
     stream = script_add(server);
     event(KUBE_WATCH_ADDED, "a", "1", "10.1.0.0/16");
@@ -137,7 +142,8 @@ TEST(before_its_start_it_has_caches_and_no_keys)
     event(KUBE_WATCH_ADDED, "c", "4", "10.1.0.0/16");
     wait_objects(2);
     kube_controller_get_stats(controller, &stats);
-    ck_assert_uint_eq(stats.queue.depth + stats.pending_changes, 0);
+    kube_controller_get_queue_stats(controller, &queue);
+    ck_assert_uint_eq(queue.depth + stats.pending_changes, 0);
     ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
     gate_wait(&ran, 2);
     ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);

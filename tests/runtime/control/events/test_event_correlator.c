@@ -20,7 +20,7 @@ typedef struct outcome {
     int64_t first_ns;
 } outcome;
 
-static void start(kube_correlation options)
+static void start(kube_recorder_options options)
 {
     kube__event_correlator_fini(&correlator);
     kube__event_correlator_init(&correlator, &options);
@@ -30,7 +30,7 @@ static void start(kube_correlation options)
 static void set_up(void)
 {
     kit_set_up();
-    kube__event_correlator_init(&correlator, &(kube_correlation){.spam_burst = -1});
+    kube__event_correlator_init(&correlator, &(kube_recorder_options){.spam_burst = -1});
 }
 
 static void tear_down(void)
@@ -157,16 +157,16 @@ TEST(each_similar_event_keeps_the_window_open)
 
 TEST(the_bounds_are_options)
 {
-    start((kube_correlation){.max_similar = 1, .spam_burst = -1});
+    start((kube_recorder_options){.max_similar = 1, .spam_burst = -1});
     ck_assert(synced("up").combined);
-    start((kube_correlation){.max_similar = -1, .spam_burst = -1});
+    start((kube_recorder_options){.max_similar = -1, .spam_burst = -1});
     for (int i = 0; i < 50; i++)
         ck_assert(!distinct(i).combined);
-    start((kube_correlation){.max_similar = 2, .similar_window_ms = -1, .spam_burst = -1});
+    start((kube_recorder_options){.max_similar = 2, .similar_window_ms = -1, .spam_burst = -1});
     distinct(1);
     kube_fake_clock_advance_ms(fake, INT64_C(1000) * WINDOW_MS);
     ck_assert(distinct(2).combined);
-    start((kube_correlation){.max_similar = 2, .similar_window_ms = 10, .spam_burst = -1});
+    start((kube_recorder_options){.max_similar = 2, .similar_window_ms = 10, .spam_burst = -1});
     distinct(1);
     kube_fake_clock_advance_ms(fake, 11);
     ck_assert(!distinct(2).combined);
@@ -175,7 +175,7 @@ TEST(the_bounds_are_options)
 /* Peers: TestEventSpamFilter */
 TEST(an_object_has_a_budget)
 {
-    start((kube_correlation){0});
+    start((kube_recorder_options){0});
     for (int i = 1; i <= BURST; i++)
         ck_assert(synced("up").passed);
     ck_assert(!synced("up").passed);
@@ -190,7 +190,7 @@ TEST(an_object_has_a_budget)
 
 TEST(a_budget_is_of_an_object_and_a_type)
 {
-    start((kube_correlation){.spam_burst = 1});
+    start((kube_recorder_options){.spam_burst = 1});
     ck_assert(synced("up").passed);
     ck_assert(!observe("blue", "Normal", "Other", "text").passed);
     ck_assert(observe("blue", "Warning", "Synced", "up").passed);
@@ -200,7 +200,7 @@ TEST(a_budget_is_of_an_object_and_a_type)
 /* Peers: TestEventSpamFilter */
 TEST(a_rested_budget_is_not_more_than_full)
 {
-    start((kube_correlation){.spam_burst = 3, .spam_refill_ms = 1000});
+    start((kube_recorder_options){.spam_burst = 3, .spam_refill_ms = 1000});
     ck_assert(synced("up").passed);
     kube_fake_clock_advance_ms(fake, 1000000);
     for (int i = 0; i < 3; i++)
@@ -210,10 +210,10 @@ TEST(a_rested_budget_is_not_more_than_full)
 
 TEST(a_budget_may_be_without_bounds)
 {
-    start((kube_correlation){.spam_refill_ms = -1});
+    start((kube_recorder_options){.spam_refill_ms = -1});
     for (int i = 0; i < 100; i++)
         ck_assert(synced("up").passed);
-    start((kube_correlation){.spam_burst = INT32_MAX, .spam_refill_ms = INT64_MAX - 1});
+    start((kube_recorder_options){.spam_burst = INT32_MAX, .spam_refill_ms = INT64_MAX - 1});
     for (int i = 0; i < 100; i++)
         ck_assert(synced("up").passed);
 }
@@ -268,7 +268,7 @@ TEST(an_idle_correlator_has_no_tables)
 /* Without memory an event is a new one; nothing else breaks. */
 static bool observe_twice(void *arg)
 {
-    kube_correlation options = {0};
+    kube_recorder_options options = {0};
     kube__event_correlator c;
     kube_ctx *scratch = kube_ctx_new();
     bool passed = scratch != NULL;

@@ -265,7 +265,7 @@ TEST(a_full_queue_drops_new_events_and_says_so_once)
 /* Peers: TestNonRacyShutdown, TestBroadcasterShutdown, TestCancelEvent */
 TEST(freeing_sends_what_is_queued)
 {
-    start((kube_recorder_options){.correlation = {.max_similar = -1}});
+    start((kube_recorder_options){.max_similar = -1});
     answer(20);
     for (int i = 0; i < 20; i++) {
         char text[8];
@@ -283,7 +283,7 @@ TEST(freeing_sends_what_is_queued)
 
 TEST(draining_waits_until_what_is_queued_was_sent_and_goes_on_taking_events)
 {
-    start((kube_recorder_options){.correlation = {.max_similar = -1}});
+    start((kube_recorder_options){.max_similar = -1});
     answer(21);
     for (int i = 0; i < 20; i++) {
         char text[8];

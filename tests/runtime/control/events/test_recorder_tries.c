@@ -103,7 +103,7 @@ TEST(repeats_of_a_lost_event_are_counted_when_it_is_sent)
 
 TEST(what_is_over_the_budget_is_not_sent)
 {
-    start_on_fake_clock((kube_recorder_options){.correlation = {.spam_burst = 2}});
+    start_on_fake_clock((kube_recorder_options){.spam_burst = 2});
     answer(3);
     for (int i = 0; i < 5; i++)
         synced("up");
@@ -286,7 +286,7 @@ TEST(any_thread_may_record)
     static char names[THREADS][2] = {"a", "b", "c", "d"};
     kube__thread threads[THREADS] = {0};
     int posts = 0;
-    start((kube_recorder_options){.correlation = {.max_similar = -1}});
+    start((kube_recorder_options){.max_similar = -1});
     answer(THREADS * EACH);
     for (int i = 0; i < THREADS; i++)
         ck_assert_int_eq(kube__thread_start(&threads[i], "test", record, names[i], &err), KUBE_OK);

@@ -98,6 +98,7 @@ static void make_controller(status_world *w)
     must(kube_controller_enqueue(w->controller, (kube_key){"default", "blue"}, &err), &err);
     w->seen.name = options.name;
     kube_controller_get_stats(w->controller, &w->seen.stats);
+    kube_controller_get_queue_stats(w->controller, &w->seen.queue);
     w->view.controllers = &w->seen;
     w->view.controller_len = 1;
 }

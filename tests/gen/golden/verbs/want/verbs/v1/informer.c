@@ -31,7 +31,8 @@ kube_code verbs_v1_full_informer_add_handler(verbs_v1_full_informer *informer,
                                              kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, full_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code verbs_v1_full_informer_add_index(verbs_v1_full_informer *informer, const char *name,
@@ -70,7 +71,8 @@ kube_code verbs_v1_reader_informer_add_handler(verbs_v1_reader_informer *informe
                                                kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, reader_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code verbs_v1_reader_informer_add_index(verbs_v1_reader_informer *informer, const char *name,
@@ -109,7 +111,8 @@ kube_code verbs_v1_skipping_informer_add_handler(verbs_v1_skipping_informer *inf
                                                  kube_registration **out, kube_error *err)
 {
     return kube_informer_add_typed_handler((kube_informer *)informer, skipping_notify, handler,
-                                           sizeof *handler, arg, options, out, err);
+                                           sizeof *handler, arg, options, sizeof *options, out,
+                                           err);
 }
 
 kube_code verbs_v1_skipping_informer_add_index(verbs_v1_skipping_informer *informer,
