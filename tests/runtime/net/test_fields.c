@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static kube_error err;
 static kube_ctx *ctx;
@@ -283,6 +284,38 @@ TEST(a_401_asks_for_another_token_once) /* REQ-3 */
     expect(get(client), KUBE_ERR_UNAUTHORIZED, &err);
     ck_assert_uint_eq(http_server_count(server.server), 7);
     kube_client_free(client);
+    secure_end(&server);
+}
+
+static void write_token(const char *file, const char *text)
+{
+    FILE *out = fopen(file, "w");
+    ck_assert_ptr_nonnull(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+TEST(a_401_reads_the_token_file_again) /* CFG-5 */
+{
+    char file[] = "/tmp/kube-token-XXXXXX";
+    secure server = secure_start(NULL);
+    kube_client *client;
+    int fd = mkstemp(file);
+    ck_assert_int_ge(fd, 0);
+    close(fd);
+    write_token(file, "old");
+    client = secure_client(&server, (kube_config_fields){.token_file = file}, NULL);
+    write_token(file, "new");
+    UNAUTHORIZED(server);
+    http_server_reply_json(server.server, THING_JSON("a", "1"));
+    expect_ok(get(client), &err);
+    expect_token(&server, 0, "old");
+    expect_token(&server, 1, "new");
+    UNAUTHORIZED(server); /* nothing else is there to try */
+    expect(get(client), KUBE_ERR_UNAUTHORIZED, &err);
+    ck_assert_uint_eq(http_server_count(server.server), 3);
+    kube_client_free(client);
+    unlink(file);
     secure_end(&server);
 }
 

@@ -218,6 +218,44 @@ TEST(an_event_of_the_wrong_shape_does_not_end_the_watch)
     tear_down();
 }
 
+/* REQ-6: whatever the HTTP code says. */
+TEST(a_status_in_a_200_is_that_error_at_once)
+{
+    static const char failure[] = "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":"
+                                  "\"Failure\",\"message\":\"etcd is away\",\"reason\":"
+                                  "\"InternalError\",\"code\":500}";
+    static const char success[] = "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":"
+                                  "\"Success\"}";
+    const kube_event *event;
+    kube_object_list *list;
+    kube_object *object;
+    kube_watch *w;
+    set_up();
+    http_server_reply_json(server, failure);
+    expect(kube_client_list(client, ctx, &thing_type, "team", NULL, &list, NULL, &err),
+           KUBE_ERR_SERVER, &err);
+    expect_text(err.message, "etcd is away");
+    ck_assert_int_eq(err.http_status, 500);
+    http_server_reply_json(server, failure);
+    expect(kube_client_get(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, &object, &err),
+           KUBE_ERR_SERVER, &err);
+    expect_text(err.message, "etcd is away");
+    http_server_reply_json(server, failure);
+    w = watch(NULL);
+    expect(kube_watch_next(w, ctx, &event, &err), KUBE_ERR_SERVER, &err);
+    expect_text(err.message, "etcd is away");
+    kube_watch_free(w);
+    http_server_reply_json(server, success);
+    expect(kube_client_list(client, ctx, &thing_type, "team", NULL, &list, NULL, &err),
+           KUBE_ERR_DECODE, &err);
+    http_server_reply_json(server, success);
+    w = watch(NULL);
+    expect(kube_watch_next(w, ctx, &event, &err), KUBE_ERR_DECODE, &err);
+    expect_text(err.message, "the answer is not a watch");
+    kube_watch_free(w);
+    tear_down();
+}
+
 TEST(noise_in_a_watch_ends_it)
 {
     static const char noise[] = EVENT_JSON("ADDED", THING_JSON("a", "1")) "<html>";

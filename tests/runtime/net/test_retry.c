@@ -48,6 +48,28 @@ static kube_code run_create(caller *c, kube_error *err)
     return kube_client_create(client, c->ctx, &thing_type, "team", &red.base, NULL, NULL, err);
 }
 
+static kube_code run_update(caller *c, kube_error *err)
+{
+    static const thing red = {.metadata = {.name = "a", .resource_version = "1"}};
+    return kube_client_update(client, c->ctx, &thing_type, "team", &red.base, NULL, NULL, err);
+}
+
+static kube_code run_patch(caller *c, kube_error *err)
+{
+    return kube_client_patch(client, c->ctx, &thing_type, kube_key_of("team", "a"),
+                             KUBE_PATCH_MERGE, "{}", 2, NULL, NULL, err);
+}
+
+static kube_code run_delete(caller *c, kube_error *err)
+{
+    return kube_client_delete(client, c->ctx, &thing_type, kube_key_of("team", "a"), NULL, err);
+}
+
+static kube_code run_delete_collection(caller *c, kube_error *err)
+{
+    return kube_client_delete_collection(client, c->ctx, &thing_type, "team", NULL, NULL, err);
+}
+
 static kube_code run_watch(caller *c, kube_error *err)
 {
     kube_watch *watch;
@@ -71,10 +93,11 @@ static void pass(int64_t want_ms)
 TEST(an_integer_retry_after_is_obeyed_by_every_verb)
 {
     static const int statuses[] = {429, 500, 503, 504};
-    kube_code (*const runs[])(caller *, kube_error *) = {run_get, run_create, run_list};
+    kube_code (*const runs[])(caller *, kube_error *) = {
+        run_get, run_create, run_list, run_update, run_patch, run_delete, run_delete_collection};
     caller c;
     set_up();
-    for (size_t verb = 0; verb < 3; verb++) {
+    for (size_t verb = 0; verb < sizeof runs / sizeof *runs; verb++) {
         size_t before = http_server_count(server);
         for (size_t i = 0; i < 4; i++)
             http_server_reply(server, statuses[i], RETRY_AFTER(3), "slow down");
@@ -88,6 +111,9 @@ TEST(an_integer_retry_after_is_obeyed_by_every_verb)
         ck_assert_uint_eq(http_server_count(server) - before, 5);
     }
     expect_text(http_server_request(server, 9), "\"name\":\"a\""); /* the body is sent again */
+    /* One for calls and one for lists: after an answer that is an error, too, a connection is used
+     * again. */
+    ck_assert_uint_eq(http_server_connections(server), 2);
     tear_down();
 }
 

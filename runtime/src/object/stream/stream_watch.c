@@ -19,9 +19,12 @@ static kube_code deliver_event(kube__stream *s, const char *text, size_t len, ku
     kube__event_text *event = &s->event;
     if (!kube__event_type_of(event, &type)) {
         kube_code rc;
-        /* REQ-6: the whole answer is a failure. */
+        /* REQ-6: the whole answer is a failure, or something that is no watch. */
         if (!event->type[0] && kube__status_read(text, len, 0, &rc, err))
             return rc;
+        if (!event->type[0] && s->item_index == 1)
+            return kube_error_set(err, KUBE_ERR_DECODE,
+                                  "the answer is not a watch: it begins with no event");
         kube_error_set(&s->bad, KUBE_ERR_DECODE, "event of unknown type \"%s\"", event->type);
         return kube__stream_deliver_bad(s, len, err);
     }
