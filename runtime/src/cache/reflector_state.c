@@ -171,38 +171,6 @@ void kube__reflector_note_life(kube__reflector *r)
         kube_backoff_reset(&r->backoff);
 }
 
-/* ---- a server that goes back ----------------------------------------------------------------- */
-
-static bool is_number(const char *version)
-{
-    return *version >= '1' && *version <= '9' && strspn(version, "0123456789") == strlen(version);
-}
-
-/* Versions of Kubernetes' own servers are numbers that grow. Of others nothing is known,
- * so they are never older. */
-bool kube__reflector_is_behind_us(const kube__reflector *r, const char *version)
-{
-    size_t seen_len;
-    size_t len;
-    if (!r->version || r->went_back || !is_number(r->version) || !is_number(version))
-        return false;
-    seen_len = strlen(r->version);
-    len = strlen(version);
-    return len != seen_len ? len < seen_len : strcmp(version, r->version) < 0;
-}
-
-kube__reflector_state kube__reflector_go_back(kube__reflector *r, const char *version)
-{
-    kube_error err;
-    kube_error_set(&err, KUBE_ERR_SERVER,
-                   "the server has gone back from resourceVersion %s to %s, as after a restore of "
-                   "its etcd: all is listed anew",
-                   r->version, version);
-    r->went_back = true;
-    r->unavailable = true;
-    return kube__reflector_back_off(r, &err, KUBE__REFLECTOR_START);
-}
-
 /* ---- objects that are left out --------------------------------------------------------------- */
 
 /* An undecodable or unusable object: quarantined. Told at most every ten seconds. */

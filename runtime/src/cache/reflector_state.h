@@ -113,14 +113,19 @@ kube__reflector_state kube__reflector_no_memory(kube__reflector *r);
 /* Notes that a watch has come to its end: one that has lived for a while makes up for earlier
  * failures. */
 void kube__reflector_note_life(kube__reflector *r);
-/* Whether the server has said @version although a newer one was seen. */
-bool kube__reflector_is_behind_us(const kube__reflector *r, const char *version);
-/* The server has gone back to @version: lists anew, at the newest version there is now. */
-kube__reflector_state kube__reflector_go_back(kube__reflector *r, const char *version);
 /* Counts and logs an object that is skipped, because it cannot be decoded or used. @err may be
  * NULL.
  */
 void kube__reflector_count_bad(kube__reflector *r, const kube_error *err);
+
+/* ---- reflector_back.c ------------------------------------------------------------------------ */
+
+/* Whether the server has said @version although a newer one was seen. */
+bool kube__reflector_is_behind_us(const kube__reflector *r, const char *version);
+/* The server has gone back to @version: lists anew, at the newest version there is now. */
+kube__reflector_state kube__reflector_go_back(kube__reflector *r, const char *version);
+/* Asks for the server's version. */
+kube__reflector_state kube__reflector_verify(kube__reflector *r);
 
 /* ---- reflector_list.c ------------------------------------------------------------------------ */
 
@@ -137,8 +142,6 @@ kube__reflector_state kube__reflector_stream_broke(kube__reflector *r, const kub
 int64_t kube__reflector_stream_due_ns(const kube__reflector *r);
 /* Gives it up. */
 kube__reflector_state kube__reflector_stream_ignored(kube__reflector *r);
-/* Asks for the server's version. */
-kube__reflector_state kube__reflector_verify(kube__reflector *r);
 /* Gathers events up to the end mark or the end of the batch. *@at is then the first that was not
  * taken. */
 kube__reflector_state kube__reflector_gather(kube__reflector *r, size_t *at, size_t count);
