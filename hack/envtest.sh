@@ -17,7 +17,8 @@
 # answered, and for each watch when it begins too: writes with request and answer, except where
 # these may hold secrets; the rest without. Started again, the server goes on in the same file.
 #
-# The programs come from hack/setup-envtest.sh, which builds them if it must.
+# The programs are those in the directory KUBEGEN_ENVTEST; without it, hack/setup-envtest.sh gives
+# them and builds them if it must.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -29,7 +30,7 @@ die() {
 }
 
 usage() {
-    sed -n '4,20s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    sed -n '4,21s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
     exit 2
 }
 
@@ -282,7 +283,7 @@ start() {
     [[ $port =~ ^[0-9]+$ ]] || die "--port: not a number: $port"
     [[ $owner =~ ^[0-9]*$ ]] || die "--owner: not a process id: $owner"
     ! running || die "a server is running on $dir already"
-    assets=$("$here/setup-envtest.sh")
+    assets=${KUBEGEN_ENVTEST:-$("$here/setup-envtest.sh")}
     [ -z "$audit" ] || set_audit_flags
 
     rm -f -- "$dir/pids" "$dir/ready"

@@ -3,12 +3,17 @@
 #
 # Prints the directory that holds a real Kubernetes API server for tests, and kubectl.
 #
+#   setup-envtest.sh [--version MINOR]
+#
 # With KUBEBUILDER_ASSETS set, that is this directory: kube-apiserver, etcd, kubectl.
 # Otherwise it is a directory in the user's cache with kubegen-envtest (kube-apiserver and
 # etcd in one program, see hack/envtest) and kubectl, built from Go modules at the versions
 # of hack/envtest/go.mod on the first call. That takes some minutes; progress goes to
 # stderr, so that stdout is the directory and nothing else. hack/envtest.sh starts and
 # stops the server for both layouts.
+#
+# --version builds the release that hack/envtest/go-MINOR.mod pins, as 1.31, whatever
+# KUBEBUILDER_ASSETS says. To start it: KUBEGEN_ENVTEST=$(hack/setup-envtest.sh --version 1.31).
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -29,6 +34,24 @@ die() {
     say "$@"
     exit 1
 }
+
+usage() {
+    sed -n '4,18s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    exit 2
+}
+
+# choose_modules MINOR: sets modfile to the file that pins the release.
+choose_modules() {
+    modfile=$module/go-$1.mod
+    if [ ! -f "$modfile" ]; then
+        modfile=$module/go.mod
+        [[ $(kubernetes_version) == "v$1".* ]] ||
+            die "no release $1: there are $(cd "$module" && sed -n \
+                's/^\tk8s.io\/kubernetes v\([0-9]*\.[0-9]*\)\..*/\1/p' ./*.mod | sort -V | xargs)"
+    fi
+}
+
+kubernetes_version() { awk '$1 == "k8s.io/kubernetes" { print $2; exit }' "$modfile"; }
 
 cleanup() {
     local rc=$?
@@ -62,7 +85,7 @@ cache_key() {
     {
         uname -sm
         printf '%s\n' "$gcflags" "${packages[@]}"
-        (cd "$module" && cat go.mod go.sum cmd/*/*.go)
+        (cd "$module" && cat "$modfile" "${modfile%.mod}.sum" cmd/*/*.go)
     } | case $sum in
         */shasum) "$sum" -a 256 ;;
         *) "$sum" ;;
@@ -123,7 +146,7 @@ wait_with_progress() {
 
 build() {
     local go=$1 out=$2 log=$work/build.log version minor package ldflags begin=$SECONDS
-    version=$(awk '$1 == "k8s.io/kubernetes" { print $2; exit }' "$module/go.mod")
+    version=$(kubernetes_version)
     minor=${version#v1.}
     minor=${minor%%.*}
     package=k8s.io/component-base/version
@@ -139,7 +162,8 @@ build() {
     (
         cd "$module"
         exec env GOGC=400 CGO_ENABLED=0 GOFLAGS= GOWORK=off "$go" build -v -mod=readonly -trimpath \
-            -buildvcs=false -gcflags="$gcflags" -ldflags="$ldflags" -o "$out/" "${packages[@]}"
+            -modfile="$modfile" -tags="kubernetes_1_$minor" -buildvcs=false \
+            -gcflags="$gcflags" -ldflags="$ldflags" -o "$out/" "${packages[@]}"
     ) >"$log" 2>&1 9>&- &
     child=$!
     if ! wait_with_progress "$log" || ! is_complete "$out"; then
@@ -149,12 +173,24 @@ build() {
     say "built in $((SECONDS - begin)) s"
 }
 
-if [ -n "${KUBEBUILDER_ASSETS-}" ]; then
+wanted=''
+while [ $# -gt 0 ]; do
+    case $1 in
+        --version) [ $# -ge 2 ] && wanted=$2 && shift 2 || usage ;;
+        --version=*) wanted=${1#*=} && shift ;;
+        *) usage ;;
+    esac
+done
+if [ -z "$wanted" ] && [ -n "${KUBEBUILDER_ASSETS-}" ]; then
     check_assets
     exit
 fi
 
-cache=${XDG_CACHE_HOME:-${HOME:?}/.cache}/kubegen/envtest
+modfile=$module/go.mod
+[ -z "$wanted" ] || choose_modules "$wanted"
+programs=${XDG_CACHE_HOME:-${HOME:?}/.cache}/kubegen
+cache=$programs/envtest
+[ "$modfile" = "$module/go.mod" ] || cache+=-$wanted
 key=$(cache_key)
 dir=$cache/$key
 if ! is_complete "$dir"; then
@@ -171,7 +207,7 @@ if ! is_complete "$dir"; then
     fi
     if ! is_complete "$dir"; then
         work=$(mktemp -d "$cache/build.XXXXXX")
-        go=$(find_go "$cache")
+        go=$(find_go "$programs")
         build "$go" "$work/out"
         rm -rf -- "$dir"
         mv -- "$work/out" "$dir" || is_complete "$dir" || die "cannot move the build to $dir"

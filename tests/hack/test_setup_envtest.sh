@@ -9,6 +9,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/test-setup-envtest.XXXXXX")
 pids=()
+arguments=() # of the script
 failed=0
 
 cleanup() {
@@ -53,6 +54,7 @@ if [ "$1 $2" = "env GOVERSION" ]; then
 fi
 [ "$1" = build ] || exit 2
 printf '%s\n' "$$" >>"$FAKE/builds"
+printf '%s\n' "$*" >"$FAKE/arguments"
 while [ $# -gt 0 ] && [ "$1" != -o ]; do shift; done
 if [ -e "$FAKE/broken" ]; then
     printf 'main.go:1: a compiler error\n' >&2
@@ -91,7 +93,7 @@ begin() {
 # setup NAME [VARIABLE=VALUE]: runs the script with stdout in NAME.out and stderr in NAME.err.
 setup() {
     env -u KUBEBUILDER_ASSETS FAKE="$tmp" XDG_CACHE_HOME="$tmp/cache" PATH="$tmp/bin:$PATH" "${@:2}" \
-        "$tmp/hack/setup-envtest.sh" >"$tmp/$1.out" 2>"$tmp/$1.err"
+        "$tmp/hack/setup-envtest.sh" ${arguments[@]+"${arguments[@]}"} >"$tmp/$1.out" 2>"$tmp/$1.err"
 }
 
 # The same in the background; the script's process is $pid.
@@ -240,6 +242,26 @@ assets_are_honoured() {
     equal stdout '' "$(cat "$tmp/second.out")"
 }
 
+releases_are_cached_apart() {
+    begin "${FUNCNAME[0]}"
+    equal status 0 "$(result setup first)"
+    arguments=(--version 1.31)
+    equal status 0 "$(result setup second KUBEBUILDER_ASSETS="$tmp/none")"
+    contains "$tmp/arguments" "-modfile=$tmp/hack/envtest/go-1.31.mod -tags=kubernetes_1_31 "
+    contains "$tmp/arguments" 'gitVersion=v1.31'
+    [ "$(cat "$tmp/first.out")" != "$(cat "$tmp/second.out")" ] || fail 'same directory'
+    printf '\n' >>"$tmp/hack/envtest/go-1.34.mod" # which is not asked for
+    equal status 0 "$(result setup third)"
+    equal directory "$(cat "$tmp/second.out")" "$(cat "$tmp/third.out")"
+    arguments=(--version 1.2)
+    equal status 1 "$(result setup fourth)"
+    contains "$tmp/fourth.err" 'no release 1.2: there are 1.31 1.34 1.37'
+    arguments=()
+    equal status 0 "$(result setup fifth)"
+    equal directory "$(cat "$tmp/first.out")" "$(cat "$tmp/fifth.out")"
+    equal builds 2 "$(builds)"
+}
+
 make_fakes
 second_run_builds_nothing
 changed_source_is_built_anew
@@ -250,4 +272,5 @@ failed_build_says_why
 old_go_is_replaced_through_pip
 no_go_and_no_pip_is_one_clear_line
 assets_are_honoured
+releases_are_cached_apart
 exit "$failed"

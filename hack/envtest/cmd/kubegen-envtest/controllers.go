@@ -65,7 +65,7 @@ func startControllers(ctx context.Context, dir stateDir, url string) error {
 	go deployments.Run(ctx, workers)
 	go replicaSets.Run(ctx, workers)
 	go namespaces.Run(ctx, workers)
-	go collector.Run(ctx, workers, collectorStart)
+	go runCollector(ctx, collector, collectorStart)
 	go collector.Sync(ctx, client.Discovery(), collectorRefresh)
 	return nil
 }

@@ -43,7 +43,9 @@ func startEtcd(dir stateDir) (*etcd, error) {
 
 	cfg := embed.NewConfig()
 	cfg.Dir = dir.file("etcd")
-	cfg.ListenClientUrls, cfg.AdvertiseClientUrls = []url.URL{client}, []url.URL{client}
+	cfg.ListenClientUrls = []url.URL{client}
+	// Nobody asks the member for this one; etcd 3.5 refuses to advertise a path.
+	cfg.AdvertiseClientUrls = []url.URL{peer}
 	cfg.ListenPeerUrls, cfg.AdvertisePeerUrls = []url.URL{peer}, []url.URL{peer}
 	cfg.InitialCluster = cfg.Name + "=" + peer.String()
 	cfg.TickMs, cfg.ElectionMs = 10, 100 // nobody to vote with: leader at once instead of after 1 s

@@ -77,7 +77,7 @@ func newServer(ctx context.Context, dir stateDir, port int, etcdURL string, extr
 		"--service-account-signing-key-file=" + dir.file("sa.key"),
 	}, extra...)
 
-	opts := options.NewServerRunOptions()
+	opts := newOptions()
 	flags := pflag.NewFlagSet("kube-apiserver", pflag.ContinueOnError)
 	flags.Usage = func() {}
 	sets := opts.Flags()
@@ -91,10 +91,7 @@ func newServer(ctx context.Context, dir stateDir, port int, etcdURL string, extr
 		return nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
 	opts.SecureServing.Listener = listener
-	if err := opts.GenericServerRunOptions.ComponentGlobalsRegistry.Set(); err != nil {
-		return nil, err
-	}
-	completed, err := opts.Complete(ctx)
+	completed, err := completeOptions(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
