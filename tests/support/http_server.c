@@ -62,6 +62,7 @@ struct http_server {
     reply *first;
     reply *last;
     char *requests[MAX_REQUESTS];
+    char clients[MAX_REQUESTS][32];
     size_t request_count;
     connection *connections[MAX_CONNECTIONS];
     size_t connection_count;
@@ -160,10 +161,17 @@ static reply *next_reply(http_server *server)
     return found;
 }
 
-static void record(http_server *server, char *request)
+static void record(connection *c, char *request)
 {
+    http_server *server = c->server;
+    X509 *certificate = c->ssl ? SSL_get1_peer_certificate(c->ssl) : NULL;
     pthread_mutex_lock(&server->mutex);
     MUST(server->request_count < MAX_REQUESTS);
+    if (certificate)
+        X509_NAME_get_text_by_NID(X509_get_subject_name(certificate), NID_commonName,
+                                  server->clients[server->request_count],
+                                  sizeof server->clients[0]);
+    X509_free(certificate);
     server->requests[server->request_count++] = request;
     pthread_cond_broadcast(&server->changed);
     pthread_mutex_unlock(&server->mutex);
@@ -212,7 +220,7 @@ static bool serve_one(connection *c)
     bool ok;
     if (!request)
         return false;
-    record(c->server, request);
+    record(c, request);
     r = next_reply(c->server);
     if (!r)
         return false;
@@ -579,6 +587,16 @@ const char *http_server_request(http_server *server, size_t index)
     text = server->requests[index];
     pthread_mutex_unlock(&server->mutex);
     return text;
+}
+
+const char *http_server_client(http_server *server, size_t index)
+{
+    const char *name;
+    pthread_mutex_lock(&server->mutex);
+    MUST(index < server->request_count);
+    name = server->clients[index];
+    pthread_mutex_unlock(&server->mutex);
+    return name;
 }
 
 size_t http_server_connections(http_server *server)

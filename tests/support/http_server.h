@@ -72,6 +72,8 @@ size_t http_server_count(http_server *server);
 void http_server_wait(http_server *server, size_t count);
 /* Request @index from 0, head and body, NUL-terminated; valid until the server is freed. */
 const char *http_server_request(http_server *server, size_t index);
+/* Common name of the certificate that the client showed for request @index; "" = none. */
+const char *http_server_client(http_server *server, size_t index);
 /* Connections accepted so far. */
 size_t http_server_connections(http_server *server);
 /* Waits until @count connections were accepted. */

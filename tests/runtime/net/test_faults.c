@@ -348,6 +348,113 @@ TEST(a_client_certificate_is_shown)
     pki_free(&client_ca);
 }
 
+/* ---- files that change ---------------------------------------------------------------------- */
+
+static const char *put(const char *directory, const char *name, const char *text)
+{
+    const char *path = kube_printf(ctx, "%s/%s", directory, name);
+    const char *next = kube_printf(ctx, "%s.next", path);
+    FILE *file = fopen(next, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(text, file);
+    fclose(file);
+    ck_assert_int_eq(rename(next, path), 0);
+    return path;
+}
+
+/* The server answers, and request @index came with the certificate of that name. */
+static void poke_as(kube_client *client, http_server *server, size_t index, const char *name)
+{
+    http_server_reply(server, 200, NULL, NULL);
+    expect_ok(poke(client), &err);
+    ck_assert_str_eq(http_server_client(server, index), name);
+}
+
+TEST(a_client_certificate_that_is_replaced_is_shown_next)
+{
+    char directory[] = "/tmp/kube-faults-XXXXXX";
+    pki_pair clients = pki_ca("clients");
+    pki_pair before = pki_issue(&clients, "before", NULL, 1);
+    pki_pair after = pki_issue(&clients, "after", NULL, 1);
+    tls t = tls_start("IP:127.0.0.1", 1, &clients);
+    const char *certificate;
+    const char *key;
+    kube_client *client;
+    kube_watch *watch;
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    certificate = put(directory, "crt", before.certificate);
+    key = put(directory, "key", before.key);
+    client =
+        tls_client(&t, &t.ca, "",
+                   kube_printf(ctx, "client-certificate: %s, client-key: %s", certificate, key));
+    poke_as(client, t.server, 0, "before");
+    poke_as(client, t.server, 1, "before");
+    ck_assert_uint_eq(http_server_connections(t.server), 1);
+    put(directory, "key", after.key);
+    poke_as(client, t.server, 2, "before"); /* half of the pair is none */
+    put(directory, "crt", after.certificate);
+    poke_as(client, t.server, 3, "after"); /* CFG-6: not on the connection that is still open */
+    ck_assert_uint_eq(http_server_connections(t.server), 2);
+    http_server_reply_chunked(t.server, "", 0, 0, HTTP_STALL);
+    expect_ok(kube_client_watch(client, ctx, &thing_type, "team", NULL, &watch, &err), &err);
+    ck_assert_str_eq(http_server_client(t.server, 4), "after"); /* a watch's transport, too */
+    put(directory, "crt", "noise");
+    poke_as(client, t.server, 5, "after");
+    unlink(certificate);
+    poke_as(client, t.server, 6, "after");
+    kube_watch_free(watch);
+    kube_client_free(client);
+    unlink(key);
+    rmdir(directory);
+    tls_end(&t);
+    pki_free(&after);
+    pki_free(&before);
+    pki_free(&clients);
+}
+
+TEST(an_authority_that_is_replaced_counts_at_once)
+{
+    char directory[] = "/tmp/kube-faults-XXXXXX";
+    tls t = tls_start("IP:127.0.0.1", 1, NULL);
+    pki_pair other = pki_ca("another authority");
+    const char *path;
+    kube_client *client;
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    path = put(directory, "ca", other.certificate);
+    client = client_for(http_server_url(t.server),
+                        kube_printf(ctx, "certificate-authority: %s", path), "");
+    expect(poke(client), KUBE_ERR_TRANSPORT, &err);
+    expect_reason("Certificate");
+    put(directory, "ca", "noise");
+    expect(poke(client), KUBE_ERR_TRANSPORT, &err);
+    expect_reason("Certificate");
+    put(directory, "ca", t.ca.certificate);
+    http_server_reply(t.server, 200, NULL, NULL);
+    expect_ok(poke(client), &err);
+    put(directory, "ca", other.certificate); /* who is trusted no more is not talked to */
+    expect(poke(client), KUBE_ERR_TRANSPORT, &err);
+    expect_reason("Certificate");
+    kube_client_free(client);
+    unlink(path);
+    rmdir(directory);
+    pki_free(&other);
+    tls_end(&t);
+}
+
+TEST(a_connection_that_was_answered_401_is_left)
+{
+    tls t = tls_start("IP:127.0.0.1", 1, NULL);
+    kube_client *client = tls_client(&t, &t.ca, "", "");
+    http_server_reply(t.server, 401, NULL, NULL);
+    expect(poke(client), KUBE_ERR_UNAUTHORIZED, &err);
+    http_server_wait_idle(t.server);
+    http_server_reply(t.server, 200, NULL, NULL);
+    expect_ok(poke(client), &err);
+    ck_assert_uint_eq(http_server_connections(t.server), 2);
+    kube_client_free(client);
+    tls_end(&t);
+}
+
 TEST(tls_to_a_plain_server_says_what_is_wrong)
 {
     http_server *server = http_server_start(NULL);

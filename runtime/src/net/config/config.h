@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/* PEM text, from a file that is read anew for each connection, or as it stood in a kubeconfig. */
+/* PEM text, from a file that is read again when it changes, or as it stood in a kubeconfig. */
 typedef struct kube__pem {
     const char *file; /* NULL = none */
     const char *data; /* NULL = none */

@@ -195,6 +195,9 @@ static size_t on_header(char *line, size_t size, size_t count, void *arg)
     curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &status);
     /* Neither 100 Continue nor trailers, which end with an empty line too. */
     if (status >= 200 && !x->head_done) {
+        /* The connection may stand for a client certificate that the server no longer takes. */
+        if (status == 401)
+            curl_easy_setopt(x->easy, CURLOPT_FORBID_REUSE, 1L);
         x->head.status = (int)status;
         x->head_done = true;
         x->handler.on_head(x->arg, &x->head);
@@ -461,8 +464,9 @@ void kube__exchange_begin(kube__curl_transport *t, kube__exchange *x)
     }
     link_running(t, x);
     result = set_request(x->easy, x);
+    kube__tls_files_refresh(&t->files);
     if (!result)
-        result = (CURLcode)kube__transport_set_connection(x->easy, t->config, t->connect_to,
+        result = (CURLcode)kube__transport_set_connection(x->easy, &t->files, t->connect_to,
                                                           x->own_connection);
     if (!result && curl_multi_add_handle(t->multi, x->easy) != CURLM_OK)
         result = CURLE_OUT_OF_MEMORY;

@@ -9,6 +9,7 @@
 #include "base/thread.h"
 #include "connection.h"
 #include "sockets.h"
+#include "tls_files.h"
 #include "transport.h"
 
 #include <curl/curl.h>
@@ -66,6 +67,7 @@ struct kube__curl_transport {
     kube_config *config;
     kube__transport_options options;
     struct curl_slist *connect_to; /* for tls-server-name */
+    kube__tls_files files;         /* the I/O thread's */
     CURLM *multi;
     kube__thread thread;
     kube__mutex mutex;

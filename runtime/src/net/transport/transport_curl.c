@@ -191,6 +191,7 @@ static void transport_free(kube__transport *base)
     curl_multi_cleanup(t->multi);
     curl_slist_free_all(t->connect_to);
     kube__sockets_free(t->sockets);
+    kube__tls_files_fini(&t->files);
     kube__mutex_fini(&t->mutex);
     kube_config_free(t->config);
     free(t);
@@ -247,6 +248,8 @@ kube_code kube__transport_curl_new(const kube_config *config,
     rc = t->sockets && kube__transport_connect_to(t->config, &t->connect_to)
              ? make_multi(t, err)
              : kube__no_memory(err, "a transport");
+    if (!rc)
+        rc = kube__tls_files_init(&t->files, t->config, err);
     if (!rc)
         rc = kube__thread_start(&t->thread, "kube-io", run, t, err);
     if (rc) {

@@ -2,8 +2,6 @@
 /* Sets the options of a curl handle that concern connections, not the request. */
 #include "transport_options.h"
 
-#include "net/config/file.h"
-
 #include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,14 +11,16 @@ enum {
     CONNECT_TIMEOUT_MS = 30000, /* CFG-4: dial and handshake */
     KEEPALIVE_IDLE_S = 15,
     KEEPALIVE_INTERVAL_S = 10,
-    CA_REREAD_S = 300, /* CFG-6 */
+    CA_REREAD_S = 300, /* those of the system */
 };
 
-static CURLcode set_blob(CURL *easy, CURLoption option, const kube__pem *pem)
+/* A copy: a file may be read again while the handle lives. */
+static CURLcode set_blob(CURL *easy, CURLoption option, const kube__tls_file *file,
+                         const kube__pem *configured)
 {
-    /* Without COPY: the configuration outlives the handle. */
-    struct curl_blob blob = {(void *)(uintptr_t)pem->data, pem->data_len, CURL_BLOB_NOCOPY};
-    return curl_easy_setopt(easy, option, &blob);
+    kube__pem pem = kube__tls_file_pem(file, configured);
+    struct curl_blob blob = {(void *)(uintptr_t)pem.data, pem.data_len, CURL_BLOB_COPY};
+    return pem.data ? curl_easy_setopt(easy, option, &blob) : CURLE_OK;
 }
 
 #define SET(option, value)                                                                         \
@@ -31,22 +31,10 @@ static CURLcode set_blob(CURL *easy, CURLoption option, const kube__pem *pem)
         }                                                                                          \
     } while (0)
 
-static CURLcode set_identity(CURL *easy, const kube_config *config)
+static CURLcode set_tls(CURL *easy, const kube__tls_files *files, struct curl_slist *connect_to)
 {
+    const kube_config *config = files->config;
     CURLcode result = CURLE_OK;
-    if (config->certificate.data)
-        result = set_blob(easy, CURLOPT_SSLCERT_BLOB, &config->certificate);
-    else if (config->certificate.file)
-        result = curl_easy_setopt(easy, CURLOPT_SSLCERT, config->certificate.file);
-    if (!result && config->key.data)
-        result = set_blob(easy, CURLOPT_SSLKEY_BLOB, &config->key);
-    else if (!result && config->key.file)
-        result = curl_easy_setopt(easy, CURLOPT_SSLKEY, config->key.file);
-    return result;
-}
-
-static CURLcode set_tls(CURL *easy, const kube_config *config, struct curl_slist *connect_to)
-{
     SET(CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     SET(CURLOPT_CA_CACHE_TIMEOUT, (long)CA_REREAD_S);
     if (config->insecure) {
@@ -55,22 +43,19 @@ static CURLcode set_tls(CURL *easy, const kube_config *config, struct curl_slist
     } else if (config->ca.data || config->ca.file) {
         /* Only these: the system's directory would be trusted beside them (CFG-2). */
         SET(CURLOPT_CAPATH, NULL);
-        if (config->ca.data) {
-            CURLcode result = set_blob(easy, CURLOPT_CAINFO_BLOB, &config->ca);
-            if (result)
-                return result;
-        } else {
-            SET(CURLOPT_CAINFO, config->ca.file);
-        }
+        result = set_blob(easy, CURLOPT_CAINFO_BLOB, &files->ca, &config->ca);
     }
-    if (connect_to)
-        SET(CURLOPT_CONNECT_TO, connect_to);
-    return set_identity(easy, config);
+    if (!result && connect_to)
+        result = curl_easy_setopt(easy, CURLOPT_CONNECT_TO, connect_to);
+    if (!result)
+        result = set_blob(easy, CURLOPT_SSLCERT_BLOB, &files->certificate, &config->certificate);
+    return result ? result : set_blob(easy, CURLOPT_SSLKEY_BLOB, &files->key, &config->key);
 }
 
-static CURLcode set_connection(CURL *easy, const kube_config *config, struct curl_slist *connect_to,
-                               bool own_connection)
+static CURLcode set_connection(CURL *easy, const kube__tls_files *files,
+                               struct curl_slist *connect_to, bool own_connection)
 {
+    const kube_config *config = files->config;
     SET(CURLOPT_NOSIGNAL, 1L);
     SET(CURLOPT_QUICK_EXIT, 1L);
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
@@ -88,15 +73,15 @@ static CURLcode set_connection(CURL *easy, const kube_config *config, struct cur
         SET(CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
         SET(CURLOPT_PIPEWAIT, 1L);
     }
-    return config->https ? set_tls(easy, config, connect_to) : CURLE_OK;
+    return config->https ? set_tls(easy, files, connect_to) : CURLE_OK;
 }
 
 #undef SET
 
-int kube__transport_set_connection(void *easy, const kube_config *config,
+int kube__transport_set_connection(void *easy, const kube__tls_files *files,
                                    struct curl_slist *connect_to, bool own_connection)
 {
-    return (int)set_connection(easy, config, connect_to, own_connection);
+    return (int)set_connection(easy, files, connect_to, own_connection);
 }
 
 /* ---- another name -------------------------------------------------------------------------- */

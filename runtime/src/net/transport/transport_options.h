@@ -2,7 +2,7 @@
 #ifndef KUBE_NET_TRANSPORT_OPTIONS_H
 #define KUBE_NET_TRANSPORT_OPTIONS_H
 
-#include "net/config/config.h"
+#include "tls_files.h"
 
 struct curl_slist;
 
@@ -10,7 +10,7 @@ struct curl_slist;
  * Sets how the curl handle @easy connects: TLS, proxy, HTTP version, patience. @connect_to: curl's
  * list for that option, NULL = none. Gives a CURLcode.
  */
-int kube__transport_set_connection(void *easy, const kube_config *config,
+int kube__transport_set_connection(void *easy, const kube__tls_files *files,
                                    struct curl_slist *connect_to, bool own_connection);
 
 /*
