@@ -55,8 +55,9 @@ typedef struct kube_client_options {
     /** Requests are counted here as client-go does: rest_client_requests_total,
      * rest_client_request_duration_seconds, rest_client_request_retries_total. NULL = nowhere. */
     kube_metrics *metrics;
-    /** Called, on an I/O thread, with the text of each Warning header (REQ-8). NULL = the text is
-     * logged. */
+    /** Called with the text of each Warning header (REQ-8) on the thread that makes the call, lists
+     * or opens the watch; for an informer that is a thread of its own. It may use the client. NULL
+     * = the text is logged. */
     void (*on_warning)(void *arg, const char *text);
     void *on_warning_arg;
     const char *user_agent; /**< NULL = the configuration's; copied */

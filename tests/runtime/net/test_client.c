@@ -565,6 +565,55 @@ static void take_warning(void *arg, const char *text)
     strcat(strcat(arg, text), "|");
 }
 
+typedef struct asking {
+    pthread_t thread;
+    char seen[64];
+    bool asked;
+} asking;
+
+/* Asks the server why. */
+static void ask_why(void *arg, const char *text)
+{
+    asking *a = arg;
+    kube_object *out;
+    ck_assert(pthread_equal(a->thread, pthread_self()));
+    strcat(strcat(a->seen, text), "|");
+    if (a->asked)
+        return;
+    a->asked = true;
+    expect_ok(get(&out), &err);
+}
+
+/* With a thread of curl's it would wait for itself. */
+TEST(a_warning_handler_runs_on_the_callers_thread_and_may_call)
+{
+    static const char headers[] = "Content-Type: application/json\r\nWarning: 299 - \"old\"\r\n";
+    asking a = {.thread = pthread_self()};
+    const kube_client_options options = {.on_warning = ask_why, .on_warning_arg = &a};
+    kube_object_list *list;
+    kube_watch *watch;
+    kube_object *out;
+    set_up();
+    kube_client_free(client);
+    client = client_with(http_server_url(server), &options);
+    http_server_reply(server, 200, headers, THING_JSON("a", "7"));
+    http_server_reply_json(server, THING_JSON("a", "7"));
+    expect_ok(get(&out), &err);
+    ck_assert_str_eq(a.seen, "old|");
+    a.asked = false;
+    http_server_reply(server, 200, headers, THING_LIST_JSON("", "9", ""));
+    http_server_reply_json(server, THING_JSON("a", "7"));
+    expect_ok(kube_client_list(client, ctx, &thing_type, "team", NULL, &list, NULL, &err), &err);
+    ck_assert_str_eq(a.seen, "old|old|");
+    a.asked = false;
+    http_server_reply(server, 200, headers, "");
+    http_server_reply_json(server, THING_JSON("a", "7"));
+    expect_ok(kube_client_watch(client, ctx, &thing_type, "team", NULL, &watch, &err), &err);
+    ck_assert_str_eq(a.seen, "old|old|old|");
+    kube_watch_free(watch);
+    tear_down();
+}
+
 /* Peers: TestRequestWarningHandler, TestDefaultWarningHandler */
 TEST(warnings_reach_their_handler)
 {

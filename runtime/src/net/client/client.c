@@ -2,7 +2,6 @@
 #include "client.h"
 
 #include "base/memory.h"
-#include "warning.h"
 
 #include <kube/log.h>
 #include <stdlib.h>
@@ -13,20 +12,6 @@ enum {
     IDLE_TIMEOUT_MS = 30000,
     WATCH_SILENCE_MS = 90000,
 };
-
-static void found_warning(void *arg, const char *text)
-{
-    const kube_client *client = arg;
-    if (client->on_warning)
-        client->on_warning(client->on_warning_arg, text);
-    else
-        kube_log_warn("server: %s", text);
-}
-
-static void on_warning(void *arg, const char *value)
-{
-    kube__warning_parse(value, found_warning, arg);
-}
 
 static void on_dead(void *arg)
 {
@@ -42,7 +27,7 @@ static void on_dead(void *arg)
  */
 static kube_code start_transports(kube_client *client, kube_error *err)
 {
-    const kube__transport_options options = {on_warning, on_dead, client, client->idle_timeout_ms};
+    const kube__transport_options options = {on_dead, client, client->idle_timeout_ms};
     kube_code rc = kube__transport_curl_new(client->config, &options, &client->transport, err);
     if (!rc)
         rc = kube__transport_curl_new(client->config, &options, &client->streams, err);

@@ -10,6 +10,7 @@
 #include "object/block/block.h"
 #include "object/stream/status.h"
 #include "object/stream/stream.h"
+#include "warning.h"
 
 #include <kube/log.h>
 #include <stdarg.h>
@@ -208,6 +209,7 @@ typedef struct call {
     bool answered; /* head is filled */
     kube__http_head head;
     kube__buffer body;
+    kube__buffer warnings;
     bool too_large;
     kube__http_end end;
 } call;
@@ -217,6 +219,7 @@ static void call_unref(call *c)
     if (atomic_fetch_sub_explicit(&c->refs, 1, memory_order_acq_rel) != 1)
         return;
     kube__buffer_fini(&c->body);
+    kube__buffer_fini(&c->warnings);
     kube__condition_fini(&c->changed);
     kube__mutex_fini(&c->mutex);
     free(c);
@@ -241,6 +244,7 @@ static kube_code call_new(call **out, kube_error *err)
     }
     atomic_init(&c->refs, 1);
     kube__buffer_init(&c->body, SIZE_MAX); /* so that a failure is want of memory */
+    kube__buffer_init(&c->warnings, SIZE_MAX);
     *out = c;
     return KUBE_OK;
 }
@@ -250,6 +254,12 @@ static void call_head(void *arg, const kube__http_head *head)
     call *c = arg;
     c->head = *head;
     c->answered = true;
+}
+
+static void call_warning(void *arg, const char *value)
+{
+    call *c = arg;
+    kube__warning_keep(&c->warnings, value);
 }
 
 static kube__http_verdict call_data(void *arg, const char *data, size_t len)
@@ -277,8 +287,10 @@ static void call_end(void *arg, const kube__http_end *end)
     call_unref(c);
 }
 
-static const kube__http_handler call_handler = {
-    .on_head = call_head, .on_data = call_data, .on_end = call_end};
+static const kube__http_handler call_handler = {.on_head = call_head,
+                                                .on_data = call_data,
+                                                .on_end = call_end,
+                                                .on_warning = call_warning};
 
 /* Waits for the answer. True = it is there; false = the ctx is over. */
 static bool call_wait(call *c, kube_ctx *ctx)
@@ -490,6 +502,8 @@ static kube_code send_once(kube_client *client, kube_ctx *ctx, sending *s, int n
     if (rc)
         return rc;
     rc = attempt(client, ctx, s, c, &started, &done, err);
+    if (done)
+        kube__warning_tell(client, &c->warnings);
     if (!rc)
         rc = understand(ctx, s->scratch, request, c, out, err);
     err->sent = was_sent(c, done, started);

@@ -16,6 +16,7 @@
 #include "options.h"
 #include "request.h"
 #include "verb.h"
+#include "warning.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,8 +58,9 @@ struct kube__result_stream {
     bool has_initial_events;   /* that were asked for, so that their end is told */
     kube__bookmarks bookmarks; /* of a watch */
     int64_t started_ns;
-    kube__buffer failure; /* the body of an answer other than 200 */
-    kube_code broken;     /* why decoding stopped */
+    kube__buffer warnings; /* the I/O thread's until `answered`, the opener's then */
+    kube__buffer failure;  /* the body of an answer other than 200 */
+    kube_code broken;      /* why decoding stopped */
     kube_error broken_error;
 
     kube__mutex mutex; /* for all below */
@@ -126,6 +128,7 @@ static void results_unref(kube__result_stream *results)
     list_fini(&results->queue);
     kube__stream_free(results->stream);
     kube__buffer_fini(&results->failure);
+    kube__buffer_fini(&results->warnings);
     kube__condition_fini(&results->changed);
     kube__mutex_fini(&results->mutex);
     free(results->url);
@@ -143,6 +146,12 @@ static void on_head(void *arg, const kube__http_head *head)
     results->answered = true;
     kube__broadcast(&results->changed);
     kube__unlock(&results->mutex);
+}
+
+static void on_warning(void *arg, const char *value)
+{
+    kube__result_stream *results = arg;
+    kube__warning_keep(&results->warnings, value);
 }
 
 /*
@@ -345,7 +354,8 @@ static int64_t silence_ms(void *arg)
     return kube__bookmarks_patience_ms(&results->bookmarks, client->watch_silence_ms);
 }
 
-static const kube__http_handler handler = {on_head, on_data, on_rest, on_end, silence_ms};
+static const kube__http_handler handler = {on_head, on_data,    on_rest,
+                                           on_end,  silence_ms, on_warning};
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -377,6 +387,7 @@ static kube_code stream_new(kube_client *client, const kube_type *type,
     results->type = type;
     results->limit = options->buffer_bytes ? options->buffer_bytes : DEFAULT_BUFFER_BYTES;
     kube__buffer_init(&results->failure, MAX_FAILURE_BYTES);
+    kube__buffer_init(&results->warnings, SIZE_MAX);
     results->url = strdup(url);
     rc = results->url
              ? kube__stream_new(type, &stream_options, take_item, results, &results->stream, err)
@@ -485,6 +496,7 @@ static kube_code open_once(const opening *o, int number, bool *again, kube__resu
         kube__failure_prefix(err, "GET", o->url);
     } else {
         int status = results->answered ? results->head.status : 0;
+        kube__warning_tell(o->client, &results->warnings);
         rc = check_answer(results, o->scratch, o->target, err);
         if (rc && kube__request_renew(o->client, o->scratch, o->authorization, status, &rc, err)) {
             *again = true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "warning.h"
 
-#include <stdbool.h>
+#include <kube/log.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,4 +53,25 @@ void kube__warning_parse(const char *value, void (*found)(void *arg, const char 
             found(arg, text);
     }
     free(text);
+}
+
+void kube__warning_keep(kube__buffer *values, const char *value)
+{
+    kube__buffer_add(values, value, strlen(value) + 1);
+}
+
+static void tell_one(void *arg, const char *text)
+{
+    const kube_client *client = arg;
+    if (client->on_warning)
+        client->on_warning(client->on_warning_arg, text);
+    else
+        kube_log_warn("server: %s", text);
+}
+
+void kube__warning_tell(const kube_client *client, kube__buffer *values)
+{
+    for (size_t at = 0; !values->failed && at < values->len; at += strlen(values->data + at) + 1)
+        kube__warning_parse(values->data + at, tell_one, (void *)(uintptr_t)client);
+    kube__buffer_fini(values);
 }

@@ -188,8 +188,8 @@ static size_t on_header(char *line, size_t size, size_t count, void *arg)
         return len;
     }
     if (len > 2 || (line[0] != '\r' && line[0] != '\n')) {
-        kube__http_head_read(&x->head, line, len, x->transport->options.warning,
-                             x->transport->options.arg);
+        kube__http_head_read(&x->head, line, len, x->head_done ? NULL : x->handler.on_warning,
+                             x->arg);
         return len;
     }
     curl_easy_getinfo(x->easy, CURLINFO_RESPONSE_CODE, &status);

@@ -24,7 +24,7 @@ static void read_retry_after(kube__http_head *head, const char *value)
 }
 
 void kube__http_head_read(kube__http_head *head, const char *line, size_t len,
-                          kube__warning_sink *warning, void *warning_arg)
+                          void (*warning)(void *arg, const char *value), void *arg)
 {
     const char *colon = memchr(line, ':', len);
     const char *end = line + len;
@@ -46,5 +46,5 @@ void kube__http_head_read(kube__http_head *head, const char *line, size_t len,
     else if (is_named(line, name_len, "Retry-After"))
         read_retry_after(head, value);
     else if (is_named(line, name_len, "Warning") && warning)
-        warning(warning_arg, value);
+        warning(arg, value);
 }

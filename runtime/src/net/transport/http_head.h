@@ -8,6 +8,6 @@
 /* Reads one header line, with its line end, into @head; a Warning goes to @warning (may be NULL).
  */
 void kube__http_head_read(kube__http_head *head, const char *line, size_t len,
-                          kube__warning_sink *warning, void *warning_arg);
+                          void (*warning)(void *arg, const char *value), void *arg);
 
 #endif /* KUBE_NET_HTTP_HEAD_H */

@@ -67,7 +67,8 @@ typedef enum kube__http_verdict {
 /*
  * on_head is called at most once, then on_data, and on_end exactly once and last. on_rest comes
  * after some on_data, when all that was at hand has been given, but need not come before on_end;
- * it does not say FULL. It may be NULL.
+ * it does not say FULL. on_warning gets the value of each Warning header, before on_head. These two
+ * may be NULL.
  *
  * silence_ms is asked again and again for how long the answer, or a pause in it, may be waited for:
  * then the exchange is cut; 0 = for ever, as when it is NULL.
@@ -78,6 +79,7 @@ typedef struct kube__http_handler {
     kube__http_verdict (*on_rest)(void *arg);
     void (*on_end)(void *arg, const kube__http_end *end);
     int64_t (*silence_ms)(void *arg);
+    void (*on_warning)(void *arg, const char *value);
 } kube__http_handler;
 
 struct kube__transport {
@@ -98,13 +100,9 @@ struct kube__transport {
     void (*set_fence)(kube__transport *transport, kube_fence *fence, int64_t grace_ms);
 };
 
-/* Called with the value of every Warning header, on the I/O thread. */
-typedef void kube__warning_sink(void *arg, const char *value);
-
 typedef struct kube__transport_options {
-    kube__warning_sink *warning; /* NULL = none */
-    void (*dead)(void *arg);     /* called when a connection is left, on the I/O thread */
-    void *arg;                   /* of both */
+    void (*dead)(void *arg); /* called when a connection is left, on the I/O thread */
+    void *arg;
     /* A connection that is shared is left when calls have waited on it for so long and nothing
      * came; 0 = never. */
     int64_t silence_ms;
