@@ -287,10 +287,8 @@ static void call_end(void *arg, const kube__http_end *end)
     call_unref(c);
 }
 
-static const kube__http_handler call_handler = {.on_head = call_head,
-                                                .on_data = call_data,
-                                                .on_end = call_end,
-                                                .on_warning = call_warning};
+static const kube__http_handler call_handler = {
+    .on_head = call_head, .on_data = call_data, .on_end = call_end, .on_warning = call_warning};
 
 /* Waits for the answer. True = it is there; false = the ctx is over. */
 static bool call_wait(call *c, kube_ctx *ctx)
