@@ -210,9 +210,12 @@ typedef struct kube_informer_stats {
     uint64_t lists;   /* lists that were asked for, failed ones included */
     uint64_t watches; /* watches that were opened, streaming lists included */
     uint64_t events;
-    uint64_t bad_objects; /* objects that could not be used, because they did not decode */
-    uint64_t backoffs;    /* waits after a failure */
-    size_t objects;       /* in the cache */
+    uint64_t
+        bad_objects;   /* states of objects that could not be used, because they did not decode */
+    size_t unusable;   /* objects that are there now and whose newest state did not decode: see
+                          kube_informer_each_bad() */
+    uint64_t backoffs; /* waits after a failure */
+    size_t objects;    /* in the cache */
     size_t object_bytes;
     size_t queued_bytes_peak; /* most bytes that ever waited to be applied */
     const char *last_error;   /* "" = none; valid as long as the informer */
@@ -226,6 +229,15 @@ typedef struct kube_informer_stats {
                            After 10 s the log says so, once */
     char handler[KUBE_HANDLER_NAME_MAX]; /* its name */
 } kube_informer_stats;
+/**
+ * Calls @p visit for each object that is there, but whose newest state does not decode, until it
+ * returns false; @p why says where and what is wrong with it. The cache keeps the last state that
+ * was good, if there was one. An object whose text does not even say its name is only counted.
+ * @p visit must not call functions of the informer or of its lister. Threads: any.
+ */
+KUBE_API void kube_informer_each_bad(const kube_informer *informer,
+                                     bool (*visit)(void *arg, kube_key key, const char *why),
+                                     void *arg);
 KUBE_API void kube_informer_get_stats_sized(const kube_informer *informer,
                                             kube_informer_stats *stats, size_t stats_size);
 /** Fills @p stats. Threads: any. */

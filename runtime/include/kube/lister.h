@@ -23,7 +23,8 @@ typedef struct kube_cached_list {
     size_t len;
 } kube_cached_list;
 
-/** Gets the object @p key. KUBE_ERR_NOT_FOUND if the cache does not have it. */
+/** Gets the object @p key. KUBE_ERR_NOT_FOUND if the cache does not have it, KUBE_ERR_DECODE if the
+ * object is there, but has never had a state that decodes. */
 KUBE_CHECKED kube_code kube_lister_get(const kube_lister *lister, kube_ctx *ctx, kube_key key,
                                        void *out, kube_error *err);
 /**

@@ -222,6 +222,7 @@ kube_code kube__informer_new(const kube__informer_options *options, kube_informe
         kube__informer_free(informer);
         return rc;
     }
+    informer->lister.bad = kube__reflector_bad_objects(informer->reflector);
     *out = informer;
     return KUBE_OK;
 }
@@ -473,6 +474,7 @@ void kube_informer_get_stats_sized(const kube_informer *informer, kube_informer_
     own.watches = inner.watches;
     own.events = inner.events;
     own.bad_objects = inner.bad_objects;
+    own.unusable = inner.unusable;
     own.backoffs = inner.backoffs;
     own.objects = kube__store_count(informer->store);
     own.object_bytes = kube__store_object_bytes(informer->store);
@@ -483,6 +485,12 @@ void kube_informer_get_stats_sized(const kube_informer *informer, kube_informer_
     own.last_event_ns = inner.last_event_ns;
     own.last_heard_ns = inner.last_heard_ns;
     kube__sized_out(stats, stats_size, &own, sizeof own);
+}
+
+void kube_informer_each_bad(const kube_informer *informer,
+                            bool (*visit)(void *arg, kube_key key, const char *why), void *arg)
+{
+    kube__bad_objects_each(informer->lister.bad, visit, arg);
 }
 
 kube_code kube_informer_enter(kube_informer *informer, const kube_object *object, bool deleted,

@@ -17,6 +17,7 @@
 
 struct kube_lister {
     kube__store *store;
+    kube__bad_objects *bad;
 };
 
 typedef struct kube__informer_options {

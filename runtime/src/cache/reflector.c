@@ -87,6 +87,28 @@ const char *kube__reflector_resource_version(const kube__reflector *r)
     return kube__text_or_empty(r->version);
 }
 
+static kube_code init_parts(kube__reflector *r, const char *resource, kube_error *err)
+{
+    kube_code rc = kube__failures_init(&r->failures, resource, err);
+    if (rc)
+        return rc;
+    rc = kube__bad_objects_init(&r->bad, err);
+    if (rc)
+        goto no_bad;
+    rc = kube__bad_objects_init(&r->bad_staged, err);
+    if (!rc)
+        return KUBE_OK;
+    kube__bad_objects_fini(&r->bad);
+no_bad:
+    kube__failures_fini(&r->failures);
+    return rc;
+}
+
+kube__bad_objects *kube__reflector_bad_objects(kube__reflector *r)
+{
+    return &r->bad;
+}
+
 kube_code kube__reflector_new(const kube__reflector_options *options, kube__reflector **out,
                               kube_error *err)
 {
@@ -95,7 +117,7 @@ kube_code kube__reflector_new(const kube__reflector_options *options, kube__refl
     *out = NULL;
     if (!r)
         return kube__no_memory(err, "a reflector of %s", options->type->resource);
-    rc = kube__failures_init(&r->failures, options->type->resource, err);
+    rc = init_parts(r, options->type->resource, err);
     if (rc) {
         free(r);
         return rc;
@@ -135,6 +157,8 @@ void kube__reflector_free(kube__reflector *r)
     free(r->ask_version);
     free(r->list_version);
     free(r->continue_token);
+    kube__bad_objects_fini(&r->bad_staged);
+    kube__bad_objects_fini(&r->bad);
     kube__failures_fini(&r->failures);
     free(r);
 }
@@ -145,6 +169,7 @@ void kube__reflector_get_stats(const kube__reflector *reflector, kube__reflector
     stats->watches = atomic_load(&reflector->watches);
     stats->events = atomic_load(&reflector->event_count);
     stats->bad_objects = atomic_load(&reflector->bad_objects);
+    stats->unusable = reflector->bad.len;
     stats->backoffs = atomic_load(&reflector->backoffs);
     stats->queued_bytes_peak = atomic_load(&reflector->queued_peak);
     stats->last_error = kube__failures_last(&reflector->failures);

@@ -23,6 +23,7 @@
 #ifndef KUBE_CACHE_REFLECTOR_H
 #define KUBE_CACHE_REFLECTOR_H
 
+#include "bad_objects.h"
 #include "list_watch.h"
 #include "store.h"
 
@@ -91,12 +92,16 @@ int64_t kube__reflector_backoff_left_ms(const kube__reflector *reflector);
 /* Returns the last version seen, or "" before the first list. */
 const char *kube__reflector_resource_version(const kube__reflector *reflector);
 
+/* The objects that are there and cannot be used. */
+kube__bad_objects *kube__reflector_bad_objects(kube__reflector *reflector);
+
 /* Threads: any. */
 typedef struct kube__reflector_stats {
     uint64_t lists;
     uint64_t watches;
     uint64_t events;
     uint64_t bad_objects;
+    size_t unusable; /* objects that are there now */
     uint64_t backoffs;
     size_t queued_bytes_peak;
     const char *last_error;   /* the reflector's; "" = none */

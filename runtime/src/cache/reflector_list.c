@@ -35,9 +35,10 @@ static kube_code stage(kube__reflector *r, kube__result *event, kube_error *err)
     kube_code rc = kube__transformer_check_name(&r->transformer, event->object, err);
     if (rc) {
         r->bad_listed++;
-        kube__reflector_count_bad(r, err);
+        kube__reflector_count_bad(r, NULL, err);
         return KUBE_OK;
     }
+    kube__bad_objects_remove(&r->bad_staged, kube_meta_key(kube_object_metadata(event->object)));
     if (event->type == KUBE_WATCH_DELETED) {
         kube__store_stage_remove(r->staged, event->object);
         return KUBE_OK;
@@ -50,10 +51,42 @@ static kube_code stage(kube__reflector *r, kube__result *event, kube_error *err)
     return rc;
 }
 
+/* Of an object that has become undecodable, the state that is cached stays: it has not been
+ * deleted, and to tell a controller so would make it tear things down. */
+static kube_code stage_bad(kube__reflector *r, const kube__result *event, kube_error *err)
+{
+    const kube__bad_object *bad = event->bad;
+    const kube_object *cached;
+    kube__name name;
+    uint32_t staged;
+    kube_code rc;
+    kube__reflector_count_bad(r, bad, event->error);
+    if (!bad) {
+        r->bad_listed++;
+        return KUBE_OK;
+    }
+    name = (kube__name){bad->namespace_, bad->name};
+    staged = kube__table_find(r->staged, name);
+    if (bad->type == KUBE_WATCH_DELETED) {
+        kube_object_unref(kube__table_remove(r->staged, staged));
+        kube__bad_objects_remove(&r->bad_staged, kube__bad_key(bad));
+        return KUBE_OK;
+    }
+    rc = kube__bad_objects_put(&r->bad_staged, kube__bad_key(bad), event->error->message, err);
+    if (rc || staged != KUBE__NO_ID)
+        return rc;
+    cached = kube__store_get(r->options.store, name);
+    if (!cached)
+        return KUBE_OK;
+    rc = kube__store_stage_put(r->options.store, r->staged, cached, true, err);
+    if (rc)
+        kube_object_unref(cached);
+    return rc;
+}
+
 /*
- * How many objects a list may lack without counting as deleted. An item that does not decode hides
- * which object it is, and an object that became undecodable has not been deleted: to tell a
- * controller so would make it tear things down. Items that were bad in the very first list hide
+ * How many objects a list may lack without counting as deleted, for the items that do not even say
+ * which object they are. Items that were bad in the very first list hide
  * nothing that was ever cached. So with b bad items beyond those, up to b missing objects stay; if
  * more are missing, objects have been deleted for certain, and all that are missing go.
  */
@@ -83,6 +116,8 @@ static kube_code commit(kube__reflector *r, const char *version, kube_error *err
         free(copy);
         return rc;
     }
+    kube__bad_objects_swap(&r->bad, &r->bad_staged);
+    kube__bad_objects_clear(&r->bad_staged);
     free(r->version);
     r->version = copy;
     r->listed = true;
@@ -244,11 +279,9 @@ static kube__reflector_state gather_one(kube__reflector *r, kube__result *event)
     kube_error err;
     if (event->type == KUBE_WATCH_ERROR)
         return stream_failed(r, event->error);
-    if (event->type == KUBE_WATCH_BAD) {
-        r->bad_listed++;
-        kube__reflector_count_bad(r, event->error);
-        return KUBE__REFLECTOR_WATCH_READ;
-    }
+    if (event->type == KUBE_WATCH_BAD)
+        return stage_bad(r, event, &err) ? kube__reflector_no_memory(r)
+                                         : KUBE__REFLECTOR_WATCH_READ;
     r->result_count++;
     atomic_fetch_add_explicit(&r->event_count, 1, memory_order_relaxed);
     if (event->type == KUBE_WATCH_BOOKMARK && event->initial_events_end)
@@ -367,11 +400,8 @@ static kube_code take_item(kube__reflector *r, kube__result *event, kube_error *
         *err = *event->error;
         return err->code ? err->code : KUBE_ERR_SERVER;
     }
-    if (event->type == KUBE_WATCH_BAD) {
-        r->bad_listed++;
-        kube__reflector_count_bad(r, event->error);
-        return KUBE_OK;
-    }
+    if (event->type == KUBE_WATCH_BAD)
+        return stage_bad(r, event, err);
     return event->object ? stage(r, event, err) : KUBE_OK;
 }
 

@@ -128,6 +128,7 @@ void kube__reflector_drop_staged(kube__reflector *r)
     kube__table_free(r->staged);
     r->staged = NULL;
     r->bad_listed = 0;
+    kube__bad_objects_clear(&r->bad_staged);
 }
 
 /* ---- failure --------------------------------------------------------------------------------- */
@@ -174,14 +175,16 @@ void kube__reflector_note_life(kube__reflector *r)
 /* ---- objects that are left out --------------------------------------------------------------- */
 
 /* An undecodable or unusable object: quarantined. Told at most every ten seconds. */
-void kube__reflector_count_bad(kube__reflector *r, const kube_error *err)
+void kube__reflector_count_bad(kube__reflector *r, const kube__bad_object *bad,
+                               const kube_error *err)
 {
     uint64_t count = atomic_fetch_add(&r->bad_objects, 1) + 1;
     int64_t now = kube__reflector_now_ns(r);
     if (count > 1 && now < r->bad_log_ns + BAD_LOG_MS * KUBE__NS_PER_MS)
         return;
     r->bad_log_ns = now;
-    kube_log_warn("%s: skipped an object that cannot be used (cached state kept): %s (%llu so far)",
-                  r->options.type->resource, err ? err->message : "undecodable",
-                  (unsigned long long)count);
+    kube_log_warn("%s: skipped %s%s%s that cannot be used (cached state kept): %s (%llu so far)",
+                  r->options.type->resource, bad ? bad->namespace_ : "",
+                  bad && *bad->namespace_ ? "/" : "", bad ? bad->name : "an object",
+                  err ? err->message : "undecodable", (unsigned long long)count);
 }

@@ -4,6 +4,7 @@
 #ifndef KUBE_CACHE_REFLECTOR_STATE_H
 #define KUBE_CACHE_REFLECTOR_STATE_H
 
+#include "bad_objects.h"
 #include "base/ctx.h"
 #include "failures.h"
 #include "reflector.h"
@@ -53,8 +54,9 @@ struct kube__reflector {
     bool whole;           /* a page expired: all in one (PAG-1) */
     bool retried;         /* REF-5 */
     kube__table *staged;
-    size_t bad_listed;
-    size_t bad_unknown; /* undecodable items that were never cached, see keep_missing() */
+    kube__bad_objects bad_staged;
+    size_t bad_listed;  /* of which it is not known which object they are */
+    size_t bad_unknown; /* such items that were never cached, see keep_missing() */
 
     /* The open result stream. */
     kube__result_stream *results;
@@ -73,6 +75,8 @@ struct kube__reflector {
     int64_t internal_error_first_ns;
     int64_t internal_error_last_ns;
     int64_t bad_log_ns;
+
+    kube__bad_objects bad; /* that are there, in or beside what is cached */
 
     _Atomic uint64_t lists;
     _Atomic uint64_t watches;
@@ -113,10 +117,14 @@ kube__reflector_state kube__reflector_no_memory(kube__reflector *r);
 /* Notes that a watch has come to its end: one that has lived for a while makes up for earlier
  * failures. */
 void kube__reflector_note_life(kube__reflector *r);
-/* Counts and logs an object that is skipped, because it cannot be decoded or used. @err may be
- * NULL.
- */
-void kube__reflector_count_bad(kube__reflector *r, const kube_error *err);
+/* Counts and logs an object that is skipped, because it cannot be decoded or used. @bad NULL = it
+ * is not known which one, @err may be NULL. */
+void kube__reflector_count_bad(kube__reflector *r, const kube__bad_object *bad,
+                               const kube_error *err);
+static inline kube_key kube__bad_key(const kube__bad_object *bad)
+{
+    return kube_key_of(bad->namespace_, bad->name);
+}
 
 /* ---- reflector_back.c ------------------------------------------------------------------------ */
 

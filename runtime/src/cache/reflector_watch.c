@@ -144,7 +144,7 @@ static bool to_delta(kube__reflector *r, kube__result *event, kube__delta *delta
     kube_error err;
     kube_code rc = kube__transformer_check_name(&r->transformer, event->object, &err);
     if (rc) {
-        kube__reflector_count_bad(r, &err);
+        kube__reflector_count_bad(r, NULL, &err);
         return false;
     }
     delta->deleted = event->type == KUBE_WATCH_DELETED;
@@ -155,7 +155,7 @@ static bool to_delta(kube__reflector *r, kube__result *event, kube__delta *delta
         return false;
     }
     if (rc) {
-        kube__reflector_count_bad(r, &err);
+        kube__reflector_count_bad(r, NULL, &err);
         delta->object = delta->deleted ? cached_state(r, event->object) : NULL;
         return delta->object != NULL;
     }
@@ -163,6 +163,24 @@ static bool to_delta(kube__reflector *r, kube__result *event, kube__delta *delta
     event->object = NULL;
     *version = kube_object_metadata(delta->object)->resource_version;
     return true;
+}
+
+/* The delete of an object is one, also when its last state does not decode. */
+static bool bad_to_delta(kube__reflector *r, const kube__result *event, kube__delta *delta,
+                         const kube_error **failure)
+{
+    const kube__bad_object *bad = event->bad;
+    const kube__name name = {bad->namespace_, bad->name};
+    if (bad->type != KUBE_WATCH_DELETED) {
+        if (kube__bad_objects_put(&r->bad, kube__bad_key(bad), event->error->message,
+                                  &r->lost_event))
+            *failure = &r->lost_event;
+        return false;
+    }
+    kube__bad_objects_remove(&r->bad, kube__bad_key(bad));
+    delta->object = (kube_object *)(uintptr_t)kube__store_get(r->options.store, name);
+    delta->deleted = true;
+    return delta->object != NULL;
 }
 
 /* What is in a batch of events. */
@@ -185,7 +203,11 @@ static void collect(kube__reflector *r, size_t *at, size_t count, collected *c)
             break;
         }
         if (event->type == KUBE_WATCH_BAD) {
-            kube__reflector_count_bad(r, event->error);
+            if (event->bad && c->len > 0)
+                break; /* what came before is applied first */
+            kube__reflector_count_bad(r, event->bad, event->error);
+            if (event->bad)
+                c->len += bad_to_delta(r, event, &r->deltas[c->len], &c->failure);
             continue;
         }
         if (event->object) {
@@ -206,15 +228,39 @@ static void collect(kube__reflector *r, size_t *at, size_t count, collected *c)
     }
 }
 
+/* Objects that are good now, or gone: for a while nothing says so, if memory is out. */
+static const kube_object **hold_changed(const kube__reflector *r, size_t len)
+{
+    const kube_object **objects = NULL;
+    if (r->bad.len > 0 && len > 0)
+        objects = malloc(len * sizeof *objects);
+    for (size_t i = 0; objects && i < len; i++)
+        objects[i] = kube_object_ref(r->deltas[i].object);
+    return objects;
+}
+
+/* Only now: an object that neither the cache has nor the bad ones is one that is not there. */
+static void forget_bad(kube__reflector *r, const kube_object **objects, size_t len, kube_code rc)
+{
+    for (size_t i = 0; objects && i < len; i++) {
+        if (!rc)
+            kube__bad_objects_remove(&r->bad, kube_meta_key(kube_object_metadata(objects[i])));
+        kube_object_unref(objects[i]);
+    }
+    free(objects);
+}
+
 /* Enters changes and version; the version stays ours once the store has it. */
 static kube_code apply(kube__reflector *r, size_t len, const char *version, kube_error *err)
 {
     char *copy = version ? strdup(version) : NULL;
+    const kube_object **changed = hold_changed(r, len);
     kube_code rc = KUBE_OK;
     if (version && !copy)
         rc = kube__no_memory(err, "a resourceVersion");
     if (!rc && (len > 0 || copy))
         rc = r->options.sink.apply(r->options.sink.arg, r->deltas, len, copy, err);
+    forget_bad(r, changed, len, rc);
     for (size_t i = 0; i < len; i++) /* those that were not applied */
         kube_object_unref(r->deltas[i].object);
     if (rc || !copy) {
@@ -283,7 +329,7 @@ kube__reflector_state kube__reflector_watch_read(kube__reflector *r)
         state = watch_ended(r, rc, &err);
     if (r->gathering)
         state = kube__reflector_gather(r, &at, count);
-    if (state == KUBE__REFLECTOR_WATCH_READ && at < count)
+    while (state == KUBE__REFLECTOR_WATCH_READ && at < count)
         state = watch_events(r, &at, count);
     for (size_t i = 0; i < count; i++)
         kube__result_stream_event_fini(&r->events[i]);

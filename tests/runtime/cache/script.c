@@ -272,11 +272,28 @@ void answer_error(answer *a, const kube_error *err)
     append(a, &event);
 }
 
-void answer_bad(answer *a, const char *message)
+static kube__result bad_event(const char *message)
 {
     kube__result event = {.type = KUBE_WATCH_BAD, .error = malloc(sizeof *event.error)};
     must(event.error != NULL);
     kube_error_set(event.error, KUBE_ERR_DECODE, "%s", message);
+    return event;
+}
+
+void answer_bad(answer *a, const char *message)
+{
+    kube__result event = bad_event(message);
+    append(a, &event);
+}
+
+void answer_bad_object(answer *a, kube_watch_event_type type, const char *name, const char *message)
+{
+    kube__result event = bad_event(message);
+    event.bad = calloc(1, sizeof *event.bad);
+    must(event.bad != NULL);
+    event.bad->type = type;
+    memcpy(event.bad->namespace_, "ns", 3);
+    memcpy(event.bad->name, name, strlen(name));
     append(a, &event);
 }
 

@@ -29,6 +29,9 @@ void answer_bookmark(answer *a, const char *version);
 void answer_initial_end(answer *a, const char *version);
 void answer_error(answer *a, const kube_error *err); /* an ERROR event */
 void answer_bad(answer *a, const char *message);
+/* One whose key is known. */
+void answer_bad_object(answer *a, kube_watch_event_type type, const char *name,
+                       const char *message);
 /* How the answer ends once all was read; without it, a reader waits. @after_ms: the clock moves
  * by that much just before. */
 void answer_end(answer *a, kube_code code, const char *message, int64_t after_ms);

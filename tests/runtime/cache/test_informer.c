@@ -769,6 +769,65 @@ TEST(counts_what_it_does)
     ck_assert_int_gt(stats.last_heard_ns, 0);
 }
 
+static bool note_bad(void *arg, kube_key key, const char *why)
+{
+    char *text = arg;
+    size_t len = strlen(text);
+    snprintf(text + len, 200 - len, "%s/%s: %s; ", key.namespace_, key.name, why);
+    return true;
+}
+
+static void expect_bad(size_t count, const char *expected)
+{
+    char text[200] = "";
+    kube_informer_stats stats;
+    kube_informer_get_stats(w.informer, &stats);
+    ck_assert_uint_eq(stats.unusable, count);
+    kube_informer_each_bad(w.informer, note_bad, text);
+    ck_assert_str_eq(text, expected);
+}
+
+/* What does not decode is there all the same: it can be told, and its delete is one. */
+TEST(an_object_that_does_not_decode_keeps_its_key)
+{
+    answer *stream = script_add(w.server);
+    const kube_lister *lister;
+    const kube_object *object;
+    kube_error err;
+    informer_world_event(stream, KUBE_WATCH_ADDED, "a", "1");
+    answer_bad_object(stream, KUBE_WATCH_ADDED, "b", "spec.cidr: a number");
+    answer_initial_end(stream, "5");
+    informer_world_make(&w);
+    lister = kube_informer_lister(w.informer);
+    recorder_register(seen, w.informer);
+    informer_world_sync(&w);
+    expect_bad(1, "ns/b: spec.cidr: a number; ");
+    ck_assert_int_eq(log_lines_count("networks: skipped ns/b that cannot be used"), 1);
+    ck_assert_int_eq(kube_lister_get(lister, w.ctx, kube_key_of("ns", "b"), &object, &err),
+                     KUBE_ERR_DECODE);
+    ck_assert_str_eq(err.message, "networks \"b\" cannot be decoded: spec.cidr: a number");
+    informer_world_event(stream, KUBE_WATCH_MODIFIED, "b", "6");
+    answer_bad_object(stream, KUBE_WATCH_MODIFIED, "a", "spec.gateway: a list");
+    answer_bad_object(stream, KUBE_WATCH_ADDED, "never", "spec.mtu: text");
+    answer_bad_object(stream, KUBE_WATCH_DELETED, "b", "spec.cidr: a number");
+    informer_world_event(stream, KUBE_WATCH_ADDED, "c", "7");
+    recorder_wait(seen, 4);
+    ck_assert_str_eq(recorder_text(seen), "add a@1 initial, add b@6, delete b@6, add c@7");
+    expect_bad(2, "ns/a: spec.gateway: a list; ns/never: spec.mtu: text; ");
+    ck_assert_int_eq(kube_lister_get(lister, w.ctx, kube_key_of("ns", "a"), &object, &err),
+                     KUBE_OK); /* its last good state */
+    ck_assert_str_eq(version_of(object), "1");
+    answer_bad_object(stream, KUBE_WATCH_DELETED, "never", "spec.mtu: text");
+    informer_world_event(stream, KUBE_WATCH_MODIFIED, "a", "8");
+    informer_world_event(stream, KUBE_WATCH_ADDED, "d", "9");
+    recorder_wait(seen, 6);
+    ck_assert_int_eq(kube_lister_get(lister, w.ctx, kube_key_of("ns", "never"), &object, &err),
+                     KUBE_ERR_NOT_FOUND);
+    informer_world_event(stream, KUBE_WATCH_ADDED, "e", "10"); /* a batch later */
+    recorder_wait(seen, 7);
+    expect_bad(0, "");
+}
+
 TEST(a_failed_ctx_reads_nothing)
 {
     const kube_lister *lister;

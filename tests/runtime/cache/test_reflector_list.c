@@ -38,6 +38,34 @@ TEST(bad_item_of_a_relist_is_no_delete)
     ck_assert_uint_eq(w.deletes, 1);
 }
 
+/* With their keys known, each is judged for itself. */
+TEST(a_bad_item_keeps_its_own_object_and_no_other)
+{
+    kube_error expired = expired_error();
+    answer *list = script_add(w.server);
+    answer *watch;
+    world_start(&w);
+    answer_object(list, KUBE_WATCH_ADDED, network("ns", "a", "a", "1"));
+    answer_object(list, KUBE_WATCH_ADDED, network("ns", "b", "b", "1"));
+    answer_list_end(list, "10", NULL);
+    watch = script_add(w.server);
+    answer_error(watch, &expired);
+    list = script_add(w.server); /* a has become undecodable, b is gone, c never decoded */
+    answer_bad_object(list, KUBE_WATCH_ADDED, "a", "spec.cidr: a number");
+    answer_bad_object(list, KUBE_WATCH_ADDED, "c", "spec.cidr: a number");
+    answer_list_end(list, "20", NULL);
+    watch = script_add(w.server);
+    answer_error(watch, &expired);
+    world_run(&w);
+    ck_assert_str_eq(world_cache(&w), "a@1");
+    ck_assert_uint_eq(w.deletes, 1);
+    ck_assert_uint_eq(kube__reflector_bad_objects(w.reflector)->len, 2);
+    world_add_list(&w, "c", "30", NULL);
+    world_run(&w);
+    ck_assert_str_eq(world_cache(&w), "c@30");
+    ck_assert_uint_eq(kube__reflector_bad_objects(w.reflector)->len, 0);
+}
+
 TEST(explicit_page_size) /* TestReflectorWatchListPageSize */
 {
     w.options.page_size = 4;

@@ -18,6 +18,7 @@ typedef struct seen {
 } seen;
 
 static seen got;
+static bool bad_keys; /* bad objects are noted by their keys */
 
 static void note(const char *format, ...) KUBE_PRINTF(1, 2);
 
@@ -52,7 +53,10 @@ static kube_code see(void *arg, const kube__item *item, kube_error *err)
         note(" @%s", item->resource_version);
     if (item->initial_events_end)
         note(" end");
-    if (item->error)
+    if (bad_keys && item->type == KUBE_WATCH_BAD)
+        note(" %s %s/%s", item->bad ? names[item->bad->type] : "?",
+             item->bad ? item->bad->namespace_ : "", item->bad ? item->bad->name : "");
+    else if (item->error)
         note(" %s (%s)", item->error->message, item->error->field);
     note("\n");
     if (got.answer)
@@ -251,6 +255,38 @@ TEST(a_bad_item_does_not_stop_the_others)
         check_all(KUBE__STREAM_LIST, text, KUBE_OK,
                   kube_printf(ctx, "added a\nbad %s\nadded c\n", line), NULL);
     }
+}
+
+#define LONG_NAME                                                                                  \
+    "0123456789012345678901234567890123456789012345678901234567890123456789012345678901234567"
+
+/* Its name is found before what is wrong and after it, and nowhere else than in its metadata. */
+TEST(a_bad_object_is_known_by_its_metadata)
+{
+    static const char *const bad[][2] = {
+        {"{\"metadata\":{\"name\":\"b\",\"namespace\":\"ns\"},\"spec\":{\"i32\":\"x\"}}", "ns/b"},
+        {"{\"spec\":{\"name\":\"no\",\"i32\":\"x\"},\"metadata\":{\"labels\":{\"name\":\"no\"},"
+         "\"namespace\":\"ns\",\"name\":\"b\"}}",
+         "ns/b"},
+        {" { \"metadata\" : { \"name\" : \"b\" , \"x\" : [ { } ] } , \"spec\" : 5 } ", "/b"},
+        {"{\"metadata\":{\"name\":\"b\",\"labels\":5}}", "/b"},
+        {"{\"metadata\":{\"name\":5}}", NULL},
+        {"{\"metadata\":{\"name\":\"\\u0062\",\"labels\":5}}", NULL},
+        {"{\"metadata\":{\"namespace\":\"" LONG_NAME "\",\"name\":\"b\",\"labels\":5}}", NULL},
+        {"{\"metadata\":5}", NULL},
+        {"{\"spec\":5}", NULL},
+        {"5", NULL},
+    };
+    bad_keys = true;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const char *key = bad[i][1] ? bad[i][1] : "/";
+        check_all(KUBE__STREAM_LIST, kube_printf(ctx, "{\"items\":[%s,{}]}", bad[i][0]), KUBE_OK,
+                  kube_printf(ctx, "bad %s %s\nadded -\n", bad[i][1] ? "added" : "?", key), NULL);
+        check_all(KUBE__STREAM_WATCH,
+                  kube_printf(ctx, "{\"type\":\"DELETED\",\"object\":%s}", bad[i][0]), KUBE_OK,
+                  kube_printf(ctx, "bad %s %s\n", bad[i][1] ? "deleted" : "?", key), NULL);
+    }
+    bad_keys = false;
 }
 
 TEST(one_object_is_read)

@@ -238,6 +238,33 @@ static void state_cell(page *p, const kube_informer *informer)
     kube__html_cell_end(&p->text, false);
 }
 
+enum { BAD_SHOWN = 3 };
+
+typedef struct bad_list {
+    char text[1024];
+    int count;
+} bad_list;
+
+static bool add_bad(void *arg, kube_key key, const char *why)
+{
+    bad_list *list = arg;
+    size_t len = strlen(list->text);
+    snprintf(list->text + len, sizeof list->text - len, "; %s%s%s: %.200s", key.namespace_,
+             *key.namespace_ ? "/" : "", key.name, why);
+    return ++list->count < BAD_SHOWN;
+}
+
+/* How many there were, and the first of those that still are. */
+static void bad_cell(page *p, const kube_informer *informer, uint64_t count)
+{
+    bad_list list = {.count = 0};
+    kube_informer_each_bad(informer, add_bad, &list);
+    kube__html_cell(&p->text, "Bad objects", false, true);
+    kube__html_printf(&p->text, "%" PRIu64, count);
+    kube__html_text(&p->text, list.text);
+    kube__html_cell_end(&p->text, false);
+}
+
 static bool add_informer(void *arg, kube_informer *informer)
 {
     page *p = arg;
@@ -256,7 +283,7 @@ static bool add_informer(void *arg, kube_informer *informer)
     number_cell(p, "Lists", stats.lists);
     number_cell(p, "Watches", stats.watches);
     number_cell(p, "Events", stats.events);
-    number_cell(p, "Bad objects", stats.bad_objects);
+    bad_cell(p, informer, stats.bad_objects);
     cell(p, "Last error", *stats.last_error ? stats.last_error : "none");
     raw(p, "</tr>\n");
     return true;

@@ -85,6 +85,7 @@ void kube__result_stream_event_fini(kube__result *event)
     kube_object_unref(event->object);
     free(event->resource_version);
     free(event->error);
+    free(event->bad);
     *event = (kube__result){0};
 }
 
@@ -208,6 +209,13 @@ static kube_code take_item(void *arg, const kube__item *item, kube_error *err)
     }
     if (e->event.error)
         *e->event.error = *item->error;
+    if (!rc && item->bad) {
+        e->event.bad = malloc(sizeof *item->bad);
+        rc = e->event.bad ? KUBE_OK : kube__no_memory(err, "an error");
+        e->bytes += sizeof *item->bad;
+    }
+    if (e->event.bad)
+        *e->event.bad = *item->bad;
     results->fresh_bytes += e->bytes;
     if (item->object)
         grow_heap(results, item->object);

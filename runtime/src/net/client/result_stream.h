@@ -17,7 +17,8 @@ typedef struct kube__result {
     kube_object *object;
     char *resource_version; /* BOOKMARK only: objects carry their own */
     bool initial_events_end;
-    kube_error *error; /* ERROR and BAD only */
+    kube_error *error;     /* ERROR and BAD only */
+    kube__bad_object *bad; /* BAD only: which object, NULL = not known */
 } kube__result;
 
 typedef struct kube__result_stream_options {

@@ -14,6 +14,13 @@ typedef enum kube__stream_form {
     KUBE__STREAM_WATCH,  /* {"type": …, "object": …} one after another */
 } kube__stream_form;
 
+/* Which object it is that does not decode. */
+typedef struct kube__bad_object {
+    kube_watch_event_type type; /* of its event */
+    char namespace_[64];
+    char name[254];
+} kube__bad_object;
+
 /* One decoded thing. Strings and object are valid during the call; the sink may take the object. */
 typedef struct kube__item {
     kube_watch_event_type type;   /* ADDED for list items and single objects */
@@ -21,7 +28,8 @@ typedef struct kube__item {
     size_t json_len;              /* bytes it took in the stream */
     const char *resource_version; /* of the object or bookmark; NULL when it has none */
     bool initial_events_end;
-    const kube_error *error; /* of ERROR and BAD */
+    const kube_error *error;     /* of ERROR and BAD */
+    const kube__bad_object *bad; /* of BAD; NULL = its text does not say which object it is */
 } kube__item;
 
 /* Returns anything but KUBE_OK to stop: feed() returns that. Called inside feed(). */

@@ -54,8 +54,10 @@ struct kube__stream {
     bool skipping; /* it is bad: its bytes are dropped as they come */
     kube__extent extent;
     size_t searched;     /* where the search for its end goes on */
+    bool keeping;        /* its bytes are kept all the same: they say which object it is */
     uint64_t unit_start; /* in the document, while skipping */
     kube_error bad;
+    kube__bad_object bad_object;
 
     char key[32]; /* name of the member; a name that is cut is not one that matters */
     kube__buffer head;
@@ -97,7 +99,9 @@ bool kube__unit_end(kube__stream *s, const char *start, const char *end, kube__l
 kube__lex kube__unit_pass(kube__stream *s, kube_code *code, kube_error *err);
 
 kube_code kube__stream_deliver(kube__stream *s, const kube__item *item, kube_error *err);
-kube_code kube__stream_deliver_bad(kube__stream *s, size_t json_len, kube_error *err);
+/* s->bad says why; @text, up to @end, is what there is of the object, NULL = nothing. */
+kube_code kube__stream_deliver_bad(kube__stream *s, kube_watch_event_type type, const char *text,
+                                   const char *end, size_t json_len, kube_error *err);
 /* What the decoder has read. */
 kube_code kube__stream_deliver_object(kube__stream *s, kube_watch_event_type type, size_t json_len,
                                       kube_error *err);

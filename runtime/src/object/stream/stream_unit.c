@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds, reads and delivers the units of a stream, or skips them. */
+#include "bad_object.h"
 #include "base/memory.h"
 #include "status.h"
 #include "stream_state.h"
@@ -80,6 +81,7 @@ static void skip(kube__stream *s)
     if (!s->waiting)
         wait_for_end(s);
     s->skipping = true;
+    s->keeping = true;
     s->unit_start = s->dropped + s->at;
 }
 
@@ -91,6 +93,7 @@ static void skip_too_large(kube__stream *s)
                    *path ? ": " : "", s->options.max_item_bytes, s->dropped + s->at);
     snprintf(s->bad.field, sizeof s->bad.field, "%s", path);
     skip(s);
+    s->keeping = false;
 }
 
 kube_code kube__stream_deliver(kube__stream *s, const kube__item *item, kube_error *err)
@@ -109,9 +112,13 @@ kube_code kube__stream_deliver(kube__stream *s, const kube__item *item, kube_err
     return rc;
 }
 
-kube_code kube__stream_deliver_bad(kube__stream *s, size_t json_len, kube_error *err)
+kube_code kube__stream_deliver_bad(kube__stream *s, kube_watch_event_type type, const char *text,
+                                   const char *end, size_t json_len, kube_error *err)
 {
     kube__item item = {.type = KUBE_WATCH_BAD, .json_len = json_len, .error = &s->bad};
+    s->bad_object.type = type;
+    if (text && kube__bad_object_find(text, end, &s->bad_object))
+        item.bad = &s->bad_object;
     return kube__stream_deliver(s, &item, err);
 }
 
@@ -144,12 +151,18 @@ kube_code kube__stream_deliver_object(kube__stream *s, kube_watch_event_type typ
 kube__lex kube__unit_pass(kube__stream *s, kube_code *code, kube_error *err)
 {
     const char *end;
+    const char *text = s->keeping ? s->buffer + s->at : NULL;
     if (!may_read(s, &end)) {
+        if (s->keeping && !is_too_large(s, s->len - s->at))
+            return KUBE__LEX_MORE;
+        s->keeping = false;
         s->at = s->len;
         return KUBE__LEX_MORE;
     }
-    kube__unit_over(s, s->buffer + s->searched);
-    *code = kube__stream_deliver_bad(s, (size_t)(s->dropped + s->at - s->unit_start), err);
+    end = s->buffer + s->searched;
+    kube__unit_over(s, end);
+    *code = kube__stream_deliver_bad(s, KUBE_WATCH_ADDED, text, end,
+                                     (size_t)(s->dropped + s->at - s->unit_start), err);
     s->item_index++;
     if (s->state == STATE_ITEM)
         s->state = STATE_AFTER_ITEM;

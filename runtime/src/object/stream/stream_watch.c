@@ -26,7 +26,7 @@ static kube_code deliver_event(kube__stream *s, const char *text, size_t len, ku
             return kube_error_set(err, KUBE_ERR_DECODE,
                                   "the answer is not a watch: it begins with no event");
         kube_error_set(&s->bad, KUBE_ERR_DECODE, "event of unknown type \"%s\"", event->type);
-        return kube__stream_deliver_bad(s, len, err);
+        return kube__stream_deliver_bad(s, KUBE_WATCH_BAD, NULL, NULL, len, err);
     }
     if (type == KUBE_WATCH_ERROR)
         return deliver_error(s, len, err);
@@ -36,7 +36,8 @@ static kube_code deliver_event(kube__stream *s, const char *text, size_t len, ku
         s->bad = event->bad;
     else
         kube_error_set(&s->bad, KUBE_ERR_DECODE, "event without an object");
-    return kube__stream_deliver_bad(s, len, err);
+    return kube__stream_deliver_bad(s, type, event->object, event->object + event->object_len, len,
+                                    err);
 }
 
 kube__lex kube__stream_step_event(kube__stream *s, kube_code *code, kube_error *err)

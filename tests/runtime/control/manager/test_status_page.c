@@ -224,6 +224,22 @@ static size_t count_of(const char *page, const char *what)
     return count;
 }
 
+TEST(bad_objects_are_named)
+{
+    kube_informer_stats stats;
+    const char *text;
+    status_world_init(&w);
+    for (char name[2] = "p"; *name < 't'; ++*name)
+        answer_bad_object(w.stream, KUBE_WATCH_ADDED, name, "spec.cidr: <a number>");
+    do
+        kube_informer_get_stats(w.cache.informer, &stats);
+    while (stats.unusable < 4);
+    text = visible(kube__status_page(ctx, &w.view));
+    ck_assert_msg(strstr(text, " | 4; ns/p: spec.cidr: <a number>; ns/q: spec.cidr: <a number>; "
+                               "ns/r: spec.cidr: <a number> | none | "),
+                  "%s", text);
+}
+
 TEST(every_tag_is_closed_and_no_text_breaks_out)
 {
     const char *page;
