@@ -8,8 +8,7 @@
 
 typedef appcontroller_v1alpha1_app_service app_service;
 
-/* ---- caches, and whom a change concerns -------------------------------------------------------
- */
+/* ---- caches, and whom a change concerns ----------------------------------------------------- */
 
 /* Deployments by the uid of what controls them: finds those that lost their name in the spec. */
 #define INDEX_CONTROLLER "controller"
@@ -129,8 +128,7 @@ kube_code appservice_follow(struct appservice_controller *c, kube_controller *co
     return rc;
 }
 
-/* ---- a run ------------------------------------------------------------------------------------
- */
+/* ---- a run ---------------------------------------------------------------------------------- */
 
 /* Why an AppService does not have the Deployment that its spec says. */
 struct hindrance {
@@ -172,8 +170,7 @@ static void say(const struct run *run, const char *done, const apps_v1_deploymen
                         text);
 }
 
-/* ---- the Deployment that the spec names -------------------------------------------------------
- */
+/* ---- the Deployment that the spec names ----------------------------------------------------- */
 
 /* A write that failed. What the server has refused is told to the user, and tried again later: a
  * quota or a webhook may think otherwise then. */
@@ -211,9 +208,9 @@ static kube_code create(struct run *run, const apps_v1_deployment *wanted)
 
 /*
  * Applies what @found lacks of @wanted. Forced, for our fields are ours: who edited one sees it set
- * back, and fields that we do not name stay with who set them. The version makes it a conflict if
- * @found is not any more what was looked at. Looking first keeps our own write, when it comes back
- * as an event, from causing another.
+ * back, and fields that we do not name stay with who set them. Its uid and version make it a
+ * conflict if @found is not any more what was looked at. Looking first keeps our own write, when it
+ * comes back as an event, from causing another.
  */
 static kube_code change(struct run *run, apps_v1_deployment *wanted,
                         const apps_v1_deployment *found)
@@ -230,6 +227,7 @@ static kube_code change(struct run *run, apps_v1_deployment *wanted,
     difference = deployment_difference(run->ctx, found, shaped);
     if (!difference)
         return KUBE_OK;
+    wanted->metadata.uid = found->metadata.uid;
     wanted->metadata.resource_version = found->metadata.resource_version;
     rc = apps_v1_deployments_apply(run->c->client, run->ctx, wanted->metadata.namespace_, wanted,
                                    &options, &applied, run->err);
@@ -310,8 +308,7 @@ static kube_code ensure_deployment(struct run *run)
     return rc ? rc : change(run, wanted, found);
 }
 
-/* ---- all that it controls ---------------------------------------------------------------------
- */
+/* ---- all that it controls ------------------------------------------------------------------- */
 
 static kube_code count(struct run *run, const apps_v1_deployment *deployment)
 {
@@ -333,19 +330,16 @@ static kube_code may_go(const struct run *run, const apps_v1_deployment *former,
     return rc;
 }
 
+/* As it was seen, with its uid and version: if it has changed hands since, that is a conflict. */
 static kube_code delete_former(const struct run *run, const apps_v1_deployment *former)
 {
-    const kube_object_meta *metadata = &former->metadata;
-    const kube_delete_options options = {.propagation_policy = "Background",
-                                         .precondition_uid = metadata->uid,
-                                         .precondition_resource_version =
-                                             metadata->resource_version};
-    kube_code rc = apps_v1_deployments_delete(run->c->client, run->ctx, kube_meta_key(metadata),
-                                              &options, run->err);
+    const kube_delete_options options = {.propagation_policy = "Background"};
+    kube_code rc =
+        apps_v1_deployments_delete_object(run->c->client, run->ctx, former, &options, run->err);
     if (rc == KUBE_ERR_NOT_FOUND)
         return KUBE_OK;
     if (rc)
-        kube_error_prefix(run->err, "cannot delete Deployment %s", metadata->name);
+        kube_error_prefix(run->err, "cannot delete Deployment %s", former->metadata.name);
     else
         say(run, "deleted", former, NULL);
     return rc;
@@ -370,8 +364,7 @@ static kube_code see_to_all(struct run *run)
     return rc || !run->deployment ? rc : count(run, run->deployment);
 }
 
-/* ---- status -----------------------------------------------------------------------------------
- */
+/* ---- status --------------------------------------------------------------------------------- */
 
 /* What kubectl scale and autoscalers count its Pods by; NULL if there is no Deployment. */
 static const char *selector_text(const struct run *run)
@@ -507,8 +500,7 @@ static kube_code write_status(const struct run *run)
     return KUBE_OK;
 }
 
-/* ---- announcement -----------------------------------------------------------------------------
- */
+/* ---- announcement --------------------------------------------------------------------------- */
 
 static bool announces(const struct appservice_controller *c)
 {
@@ -554,8 +546,7 @@ static kube_code announce(const struct run *run)
                         run->err);
 }
 
-/* ---- reconcile --------------------------------------------------------------------------------
- */
+/* ---- reconcile ------------------------------------------------------------------------------ */
 
 // +kubebuilder:rbac:groups=appcontroller.k8s.io,resources=appservices,verbs=get;list;watch;patch
 // +kubebuilder:rbac:groups=appcontroller.k8s.io,resources=appservices/status,verbs=update

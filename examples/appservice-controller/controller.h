@@ -32,8 +32,7 @@ kube_code appservice_follow(struct appservice_controller *c, kube_controller *co
 kube_code appservice_reconcile(kube_ctx *ctx, const kube_request *request, kube_result *result,
                                kube_error *err);
 
-/* ---- deployment.c: what an AppService wants of a Deployment -----------------------------------
- */
+/* ---- deployment.c: what an AppService wants of a Deployment --------------------------------- */
 
 #define LABEL_INSTANCE "app.kubernetes.io/instance"
 #define LABEL_MANAGED_BY "app.kubernetes.io/managed-by"
@@ -52,8 +51,7 @@ bool deployment_is_orphan(const apps_v1_deployment *found, const apps_v1_deploym
 /* What `kubectl rollout status` would wait for, in @ctx; NULL if it has been rolled out. */
 const char *deployment_unfinished(kube_ctx *ctx, const apps_v1_deployment *deployment);
 
-/* ---- announce.c: files outside the cluster, where no garbage collector looks ------------------
- */
+/* ---- announce.c: files outside the cluster, where no garbage collector looks ---------------- */
 
 /* Puts DIR/<namespace>_<name> there with that text, in one step. */
 kube_code announce_put(kube_ctx *ctx, const char *dir, kube_key key, const char *text,

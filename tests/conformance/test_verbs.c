@@ -242,6 +242,32 @@ TEST(two_managers_apply_their_own_fields_and_conflict_over_shared_ones)
            KUBE_ERR_ARGUMENT, &err);
 }
 
+TEST(an_apply_with_a_version_is_a_conflict_on_another_one)
+{
+    const kube_apply_options forced = {.field_manager = "manager-a", .force = true};
+    network blue = {.metadata = {.name = "blue"},
+                    .spec = {.cidr = "10.1.0.0/16", .gateway = "10.1.0.1"}};
+    network *seen;
+    network *now;
+    expect_ok(samplecrd_v1_networks_apply(client, ctx, ns, &blue, &forced, &seen, &err), &err);
+    blue.spec.gateway = "10.1.0.2";
+    expect_ok(samplecrd_v1_networks_apply(client, ctx, ns, &blue, &forced, &now, &err), &err);
+    blue.spec.gateway = "10.1.0.3";
+    blue.metadata.resource_version = seen->metadata.resource_version;
+    expect(samplecrd_v1_networks_apply(client, ctx, ns, &blue, &forced, &seen, &err),
+           KUBE_ERR_CONFLICT, &err);
+    blue.metadata.resource_version = now->metadata.resource_version;
+    expect_ok(samplecrd_v1_networks_apply(client, ctx, ns, &blue, &forced, &now, &err), &err);
+    ck_assert_str_eq(now->spec.gateway, "10.1.0.3");
+    /* With its uid it does not make one that is gone. */
+    blue.metadata.uid = now->metadata.uid;
+    expect_ok(samplecrd_v1_networks_delete(client, ctx, kube_meta_key(&now->metadata), NULL, &err),
+              &err);
+    expect(samplecrd_v1_networks_apply(client, ctx, ns, &blue, &forced, &now, &err),
+           KUBE_ERR_CONFLICT, &err);
+    ck_assert_msg(strstr(err.message, "no existing object was found"), "%s", err.message);
+}
+
 TEST(apply_status_owns_the_status_only)
 {
     const app_service wanted = {.metadata = {.name = "web"}, .spec = {.deployment_name = "web"}};

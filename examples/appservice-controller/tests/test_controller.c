@@ -13,7 +13,7 @@ static kube_controller *controller;
 static kube_ctx *run_ctx;
 static pthread_t runner;
 
-/* ---- fixture --------------------------------------------------------------------------------- */
+/* ---- fixture -------------------------------------------------------------------------------- */
 
 static void *run(void *arg)
 {
@@ -74,7 +74,7 @@ static void tear_down(void)
     world_tear_down();
 }
 
-/* ---- waiting --------------------------------------------------------------------------------- */
+/* ---- waiting -------------------------------------------------------------------------------- */
 
 /* What to say when it is not as it should be: the object, from the server. */
 static const char *state_of(const kube_type *type, const char *name)
@@ -148,7 +148,7 @@ static void expect_events(const char *reason, size_t count)
     EXPECT_OK(kube_fake_recorder_wait(events, ctx, reason, count, &err));
 }
 
-/* ---- cases ----------------------------------------------------------------------------------- */
+/* ---- cases ---------------------------------------------------------------------------------- */
 
 START_TEST(an_app_service_gets_its_copies)
 {

@@ -145,7 +145,7 @@ static void expect_condition(const char *name, const char *type, const char *sta
     ck_assert_str_eq(condition->message, message);
 }
 
-/* ---- sample-controller's four ---------------------------------------------------------------- */
+/* ---- sample-controller's four --------------------------------------------------------------- */
 
 START_TEST(it_creates_the_deployment) /* TestCreatesDeployment */
 {
@@ -232,7 +232,7 @@ START_TEST(it_leaves_a_foreign_deployment_alone) /* TestNotControlledByUs */
 }
 END_TEST
 
-/* ---- whose Deployment it is ------------------------------------------------------------------ */
+/* ---- whose Deployment it is ----------------------------------------------------------------- */
 
 START_TEST(a_deployment_of_another_app_service_is_foreign)
 {
@@ -393,7 +393,7 @@ START_TEST(the_end_of_a_deleted_deployment_is_awaited)
 }
 END_TEST
 
-/* ---- what others write ----------------------------------------------------------------------- */
+/* ---- what others write ---------------------------------------------------------------------- */
 
 START_TEST(fields_of_other_writers_stay)
 {
@@ -540,7 +540,7 @@ START_TEST(a_refused_write_is_a_condition_and_an_event)
 }
 END_TEST
 
-/* ---- another name ---------------------------------------------------------------------------- */
+/* ---- another name --------------------------------------------------------------------------- */
 
 START_TEST(another_name_deletes_the_former_deployment)
 {
@@ -660,7 +660,7 @@ START_TEST(an_empty_name_is_refused)
 }
 END_TEST
 
-/* ---- status ---------------------------------------------------------------------------------- */
+/* ---- status --------------------------------------------------------------------------------- */
 
 START_TEST(the_status_is_written_when_it_changes_only)
 {
@@ -782,7 +782,7 @@ START_TEST(an_app_service_that_is_gone_needs_nothing)
 }
 END_TEST
 
-/* ---- deletion and announcements -------------------------------------------------------------- */
+/* ---- deletion and announcements ------------------------------------------------------------- */
 
 START_TEST(nothing_is_made_for_one_that_is_being_deleted)
 {

@@ -306,9 +306,9 @@ KUBE_CHECKED kube_code kube_client_apply_sized(kube_client *client, kube_ctx *ct
                                                const kube_apply_options *options,
                                                size_t options_size, void *out, kube_error *err);
 /** Server-side apply: sends the members that are set in @p object; its name must be. A scalar that
- * is zero counts as not set; to apply a zero, the member must be a kube_opt_*. With a
- * resource_version the result is KUBE_ERR_CONFLICT if the object is of another one, also with
- * `force`. */
+ * is zero counts as not set; to apply a zero, the member must be a kube_opt_*. If a uid
+ * and a resource_version are set, the result is KUBE_ERR_CONFLICT if the object is another one, of
+ * another version, or gone, also with `force`. */
 KUBE_INLINE kube_code kube_client_apply(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                         const char *ns, const kube_object *object,
                                         const kube_apply_options *options, void *out,

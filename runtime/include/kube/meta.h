@@ -69,10 +69,9 @@ typedef struct kube_object_meta {
     const char *generate_name;
     // +kubegen:intern
     const char *namespace_;
-    // +kubegen:serverSet
+    /** In what is updated or applied a condition, as the next one: the object must be this one. */
     const char *uid;
-    /** Opaque; only equality means something. In what is updated or applied it is a condition: the
-     * object must still be of this version. */
+    /** Opaque; only equality means something. The object must still be of this version. */
     const char *resource_version;
     // +optional
     // +kubegen:serverSet

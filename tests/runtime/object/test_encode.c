@@ -642,7 +642,8 @@ TEST(apply_sends_what_was_set_and_nothing_else)
     ck_assert_str_eq(
         encode_as(&w, KUBE_ENCODE_APPLY),
         "{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"w\","
-        "\"namespace\":\"ns\",\"resourceVersion\":\"7\",\"finalizers\":[]},\"spec\":{\"i32\":5,"
+        "\"namespace\":\"ns\",\"uid\":\"u\",\"resourceVersion\":\"7\",\"finalizers\":[]},\"spec\":{"
+        "\"i32\":5,"
         "\"optI32\":0,\"leafPtr\":{},"
         "\"leaves\":[{\"name\":\"a\"},{}]}}");
     w = (fixture_widget){.metadata = {.name = "w"}};

@@ -29,8 +29,7 @@ bool kube_condition_is_true(const kube_condition_list *conditions, const char *t
     return condition && kube__text_same(condition->status, KUBE_CONDITION_TRUE);
 }
 
-/* ---- rules, as meta.h gives them to a CRD -----------------------------------------------------
- */
+/* ---- rules, as meta.h gives them to a CRD --------------------------------------------------- */
 
 enum { TYPE_MAX = 316, REASON_MAX = 1024, MESSAGE_MAX = 32768 };
 

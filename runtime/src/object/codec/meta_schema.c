@@ -41,7 +41,7 @@ static const kube_field object_meta_fields[] = {
     KUBE_FIELD(kube_object_meta, name, "name", STRING, REQUIRED),
     KUBE_FIELD(kube_object_meta, generate_name, "generateName", STRING, INTERN),
     KUBE_FIELD(kube_object_meta, namespace_, "namespace", STRING, INTERN),
-    KUBE_FIELD(kube_object_meta, uid, "uid", STRING, SERVER),
+    KUBE_FIELD(kube_object_meta, uid, "uid", STRING, REQUIRED),
     KUBE_FIELD(kube_object_meta, resource_version, "resourceVersion", STRING, REQUIRED),
     KUBE_FIELD(kube_object_meta, generation, "generation", INT64, OPTIONAL | KUBE_FIELD_SERVER),
     KUBE_FIELD(kube_object_meta, creation_timestamp, "creationTimestamp", TIME, SERVER),

@@ -273,6 +273,20 @@ static kube__api_failure *check_config_version(kube__api_work *work, const kube_
                               "latest version and try again");
 }
 
+/* Of one that is to be made. */
+static kube__api_failure *check_no_uid(kube__api_work *work, const kube__json *config)
+{
+    const char *given = kube__json_string_at(config, "metadata.uid");
+    if (!*given)
+        return NULL;
+    return kube__api_conflict(work->ctx, work->resource->group, work->resource->plural,
+                              work->request->name,
+                              kube_printf(work->ctx,
+                                          "uid mismatch: the provided object specified uid %s, and "
+                                          "no existing object was found",
+                                          given));
+}
+
 static kube__api_failure *apply(kube__api_work *work, kube__api_object *stored)
 {
     kube_ctx *ctx = work->ctx;
@@ -284,8 +298,8 @@ static kube__api_failure *apply(kube__api_work *work, kube__api_object *stored)
         failure = check_config_names(work, config);
     if (!failure && stored)
         failure = check_uid(work, config, stored->uid);
-    else if (!failure && *kube__json_string_at(config, "metadata.uid"))
-        failure = check_uid(work, config, "");
+    else if (!failure)
+        failure = check_no_uid(work, config);
     if (!failure)
         failure = check_config_version(work, config, stored);
     if (failure)
