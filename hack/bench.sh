@@ -207,6 +207,27 @@ list() {
     over_cached=$(calc "($(figure peak-rss "$line") - $(figure cached "$line")) / 1e6" %.1f)
 }
 
+# packed: what gzip saves and costs, for a list of 50,000.
+packed() {
+    local scheme bytes line
+    for scheme in plain packed; do
+        bytes=$(curl -s -o /dev/null -w '%{size_download}' \
+            "$(url $scheme)/apis/samplecrd.k8s.io/v1/networks")
+        for ((i = 0; i < runs; i++)); do
+            line=$("$bench/bench_list" "$work/$scheme.kubeconfig")
+            figure ms "$line" >>"$work/$scheme.ms"
+            figure cpu-ms "$line" >>"$work/$scheme.cpu"
+        done
+        row "$scheme: on the wire" - "$(calc "$bytes / 1e6" %.1f)" MB
+        row "$scheme: until all are read" - "$(median <"$work/$scheme.ms")" ms
+        row "$scheme: CPU of the client" - "$(median <"$work/$scheme.cpu")" ms
+    done
+}
+
+serve 50000 full
+section "gzip, list of 50k, full"
+packed
+
 # sync SIZE WHAT MODE MS_BUDGET RSS_BUDGET BYTES_BUDGET MS RSS BYTES (the last three: references)
 sync() {
     local i line

@@ -8,6 +8,7 @@
  *
  * writes plain.kubeconfig, tls.kubeconfig, ca.pem and port (the plain one) into DIRECTORY, says
  * "ready", and serves until it is killed. GET /start?events=N sends N events to each open watch.
+ * packed.kubeconfig is the plain port again, below /packed: there, a list is gzip.
  */
 #include "corpus.h"
 #include "support/pki.h"
@@ -25,8 +26,10 @@
 #include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <zlib.h>
 
 enum {
+    GZIP_LEVEL = 4, /* kube-apiserver's */
     REQUEST_MAX = 64 * 1024,
     CHUNK = 64 * 1024,
     HEADROOM = 16, /* before a chunk's data, for its length */
@@ -178,6 +181,52 @@ static bool serve_list(connection *c, const char *query)
     return put_format(c, "\",\"resourceVersion\":\"%d\"}}\n", LIST_VERSION) && end_chunks(c);
 }
 
+/* The whole list as gzip, made when it is asked for first. */
+static pthread_once_t packing = PTHREAD_ONCE_INIT;
+static unsigned char *packed;
+static size_t packed_len;
+
+static void add_packed(z_stream *stream, const char *text, size_t len, int flush)
+{
+    stream->next_in = (unsigned char *)(uintptr_t)text;
+    stream->avail_in = (unsigned)len;
+    must(deflate(stream, flush) != Z_STREAM_ERROR, "gzip");
+}
+
+static void pack_list(void)
+{
+    static const char head[] = "{\"apiVersion\":\"samplecrd.k8s.io/v1\",\"items\":[";
+    static const char tail[] = "],\"kind\":\"NetworkList\",\"metadata\":{\"resourceVersion\":"
+                               "\"2000000\"}}\n";
+    size_t len = data.count ? data.ends[data.count - 1] - data.starts[0] : 0;
+    z_stream stream = {0};
+    must(deflateInit2(&stream, GZIP_LEVEL, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY) ==
+             Z_OK,
+         "gzip");
+    packed_len = deflateBound(&stream, len + sizeof head + sizeof tail);
+    packed = malloc(packed_len);
+    must(packed != NULL, "memory");
+    stream.next_out = packed;
+    stream.avail_out = (unsigned)packed_len;
+    add_packed(&stream, head, sizeof head - 1, Z_NO_FLUSH);
+    add_packed(&stream, data.text + data.starts[0], len, Z_NO_FLUSH);
+    add_packed(&stream, tail, sizeof tail - 1, Z_FINISH);
+    packed_len -= stream.avail_out;
+    deflateEnd(&stream);
+}
+
+static bool serve_packed_list(connection *c)
+{
+    char head[256];
+    int n;
+    pthread_once(&packing, pack_list);
+    n = snprintf(head, sizeof head,
+                 "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+                 "Content-Encoding: gzip\r\nContent-Length: %zu\r\n\r\n",
+                 packed_len);
+    return send_all(c, head, (size_t)n) && send_all(c, (const char *)packed, packed_len);
+}
+
 /* A line of a watch; @version 0 = the object as it is in the list. */
 static bool put_event(connection *c, const char *type, size_t i, size_t version)
 {
@@ -307,6 +356,8 @@ static bool answer(connection *c, const char *body, size_t body_len)
     }
     if (!strstr(c->request, "/networks"))
         return send_answer(c, "404 Not Found", missing, sizeof missing - 1);
+    if (strncmp(c->request, "GET /packed/", 12) == 0)
+        return serve_packed_list(c);
     if (!number_of(query, "watch"))
         return serve_list(c, query);
     serve_watch(c, query);
@@ -394,7 +445,7 @@ static void write_kubeconfig(const char *directory, const char *name, const char
                "apiVersion: v1\nkind: Config\ncurrent-context: replay\n"
                "contexts: [{name: replay, context: {cluster: replay, user: nobody}}]\n"
                "users: [{name: nobody, user: {}}]\n"
-               "clusters: [{name: replay, cluster: {server: \"%s://127.0.0.1:%d\"%s}}]\n",
+               "clusters: [{name: replay, cluster: {server: \"%s://127.0.0.1:%d%s}}]\n",
                scheme, port, authority);
 }
 
@@ -440,9 +491,10 @@ int main(int argc, char **argv)
 
     listener plain = listen_on_loopback(NULL);
     listener tls = listen_on_loopback(server_tls(directory));
-    write_kubeconfig(directory, "plain.kubeconfig", "http", plain.port, "");
+    write_kubeconfig(directory, "plain.kubeconfig", "http", plain.port, "\"");
+    write_kubeconfig(directory, "packed.kubeconfig", "http", plain.port, "/packed\"");
     write_kubeconfig(directory, "tls.kubeconfig", "https", tls.port,
-                     ", certificate-authority: ca.pem");
+                     "\", certificate-authority: ca.pem");
     write_file(directory, "port", "%d\n", plain.port);
     must(pthread_create(&thread, NULL, accept_all, &tls) == 0, "thread");
     puts("ready");

@@ -2,6 +2,7 @@
 #include "client.h"
 
 #include "base/memory.h"
+#include "net/config/proxy.h"
 
 #include <kube/log.h>
 #include <stdlib.h>
@@ -59,6 +60,7 @@ static void take_options(kube_client *client, const kube_client_options *options
     client->set_timeout_ms = limit_of(set_ms, 0);
     client->idle_timeout_ms = limit_of(options->idle_timeout_ms, IDLE_TIMEOUT_MS);
     client->watch_silence_ms = WATCH_SILENCE_MS;
+    client->packed = !options->no_compression && !kube__proxy_is_loopback(client->config->host);
     client->on_warning = options->on_warning;
     client->on_warning_arg = options->on_warning_arg;
     client->fence = options->fence;

@@ -22,6 +22,7 @@ struct kube_client {
     int64_t watch_silence_ms; /* how long a watch may say nothing, or longer: see bookmarks.h */
     void (*on_warning)(void *arg, const char *text);
     void *on_warning_arg;
+    bool packed;       /* lists and watches are asked for as gzip */
     kube_fence *fence; /* NULL = none */
     kube__client_metrics metrics;
 };

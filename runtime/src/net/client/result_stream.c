@@ -417,6 +417,7 @@ static kube_code start(kube__result_stream *results, kube_ctx *scratch,
     kube__http_request http = {.method = "GET",
                                .url = results->url,
                                .own_connection = true,
+                               .packed = client->packed,
                                .bulk = options->form == KUBE__STREAM_LIST ||
                                        options->watch.send_initial_events};
     kube_code rc = kube__request_headers(client, scratch, NULL, authorization, &http.headers,

@@ -36,7 +36,7 @@ static bool is_within(const address *a, const address *network, unsigned bits)
            (!rest || ((a->bytes[bits / 8] ^ network->bytes[bits / 8]) & mask) == 0);
 }
 
-static bool is_loopback(const char *host)
+bool kube__proxy_is_loopback(const char *host)
 {
     static const address v6 = {.bytes = {[15] = 1}, .bits = 128};
     static const address v4 = {.bytes = {127}, .bits = 32};
@@ -196,7 +196,7 @@ kube_code kube__proxy_choose(kube_config *config, const char *proxy_url, kube_er
     const char *exceptions;
     if (proxy_url)
         return use_url(config, "proxy-url", proxy_url, err);
-    if (is_loopback(config->host))
+    if (kube__proxy_is_loopback(config->host))
         return KUBE_OK;
     exceptions = from_environment("NO_PROXY", "no_proxy", &name);
     if (config->https)

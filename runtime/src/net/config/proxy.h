@@ -13,4 +13,7 @@
 KUBE__CHECKED kube_code kube__proxy_choose(kube_config *config, const char *proxy_url,
                                            kube_error *err);
 
+/* Whether the host is this machine: then no proxy of the environment is used. */
+bool kube__proxy_is_loopback(const char *host);
+
 #endif /* KUBE_NET_PROXY_H */

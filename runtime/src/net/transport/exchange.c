@@ -36,6 +36,7 @@ void kube__exchange_unref(kube__exchange *x)
     free(x->url);
     free(x->wire_url);
     free(x->body);
+    kube__gzip_free(x->gzip);
     free(x);
 }
 
@@ -88,6 +89,8 @@ kube__exchange *kube__exchange_new(kube__curl_transport *t, const kube__http_req
     ok = x->method && x->url && x->wire_url;
     for (size_t i = 0; ok && i < request->header_count; i++)
         ok = add_header(x, request->headers[i].name, request->headers[i].value);
+    if (ok && request->packed)
+        ok = add_header(x, "Accept-Encoding", "gzip");
     if (ok && t->connect_to)
         ok = add_header(x, "Host", t->config->authority);
     if (ok && request->body) {
@@ -205,23 +208,38 @@ static size_t on_header(char *line, size_t size, size_t count, void *arg)
     return len;
 }
 
+static kube__http_verdict hand_on(void *arg, const char *data, size_t len)
+{
+    kube__exchange *x = arg;
+    kube__http_verdict verdict = x->handler.on_data(x->arg, data, len);
+    if (verdict == KUBE__HTTP_TAKEN)
+        x->fed = true;
+    return verdict;
+}
+
 static size_t on_data(char *data, size_t size, size_t count, void *arg)
 {
     kube__exchange *x = arg;
     size_t len = size * count;
+    kube__http_verdict verdict;
     heard(x);
-    switch (x->handler.on_data(x->arg, data, len)) {
-    case KUBE__HTTP_TAKEN:
-        x->fed = true;
+    if (x->head.gzip && !x->gzip) {
+        x->gzip = kube__gzip_new();
+        x->out_of_memory = !x->gzip;
+    }
+    if (x->head.gzip)
+        verdict = x->gzip ? kube__gzip_feed(x->gzip, data, len, hand_on, x) : KUBE__HTTP_STOP;
+    else
+        verdict = hand_on(x, data, len);
+    if (verdict == KUBE__HTTP_TAKEN)
         return len;
-    case KUBE__HTTP_FULL:
+    if (verdict == KUBE__HTTP_FULL) {
         x->paused = true;
         x->paused_ns = x->active_ns;
         return CURL_WRITEFUNC_PAUSE;
-    default:
-        x->stopped = true;
-        return 0;
     }
+    x->stopped = !x->out_of_memory && !(x->gzip && kube__gzip_is_damaged(x->gzip));
+    return 0;
 }
 
 bool kube__exchange_is_fenced_off(kube__exchange *x)
@@ -402,6 +420,12 @@ void kube__exchange_end(kube__exchange *x, CURLcode result)
     /* 101 is no answer: nobody asked to switch protocols. */
     if (result == CURLE_OK && !x->head_done)
         result = CURLE_WEIRD_SERVER_REPLY;
+    if (x->out_of_memory)
+        result = CURLE_OUT_OF_MEMORY;
+    else if (x->gzip && kube__gzip_is_damaged(x->gzip))
+        result = CURLE_BAD_CONTENT_ENCODING;
+    else if (result == CURLE_OK && x->gzip && !kube__gzip_is_whole(x->gzip))
+        result = CURLE_PARTIAL_FILE;
     if (x->lost)
         result = CURLE_SEND_FAIL_REWIND;
     if (result == CURLE_PARTIAL_FILE && !x->head_done) /* HTTP/2 */

@@ -8,6 +8,7 @@
 
 #include "base/thread.h"
 #include "connection.h"
+#include "gzip.h"
 #include "sockets.h"
 #include "tls_files.h"
 #include "transport.h"
@@ -42,6 +43,8 @@ struct kube__exchange {
     kube__exchange *previous;
     kube__http_head head;
     bool head_done;
+    kube__gzip *gzip; /* NULL = the answer is not packed */
+    bool out_of_memory;
     bool paused;
     bool fed;     /* on_data() was called, and on_rest() not yet */
     bool stopped; /* by the handler */

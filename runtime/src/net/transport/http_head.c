@@ -43,6 +43,8 @@ void kube__http_head_read(kube__http_head *head, const char *line, size_t len,
              from);
     if (is_named(line, name_len, "Content-Type"))
         snprintf(head->content_type, sizeof head->content_type, "%.127s", value);
+    else if (is_named(line, name_len, "Content-Encoding"))
+        head->gzip = strcasecmp(value, "gzip") == 0 || strcasecmp(value, "x-gzip") == 0;
     else if (is_named(line, name_len, "Retry-After"))
         read_retry_after(head, value);
     else if (is_named(line, name_len, "Warning") && warning)

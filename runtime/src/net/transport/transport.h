@@ -24,6 +24,7 @@ typedef struct kube__http_request {
     size_t body_len;
     bool own_connection; /* HTTP/1.1, shared with nothing: for answers that may have to wait */
     bool bulk;           /* much data is expected */
+    bool packed;         /* gzip is asked for; what comes packed is unpacked anyway */
     bool fenced;         /* only while the transport's fence is open, if it has one */
     int64_t limit_ms;    /* cut after that long, less the pauses; 0 = never */
 } kube__http_request;
@@ -33,6 +34,7 @@ typedef struct kube__http_head {
     char content_type[128]; /* "" when the server did not say */
     bool has_retry_after;   /* an integer; the date form is not supported (REQ-4) */
     int64_t retry_after_ms;
+    bool gzip; /* the transport unpacks it */
 } kube__http_head;
 
 /* Whether the connection was lost before the answer began (REQ-3, condition B). */

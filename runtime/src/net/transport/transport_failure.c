@@ -59,6 +59,8 @@ static kube__transport_failure describe(CURLcode result, long os_error)
                                          "may have carried out the request"};
     case CURLE_PARTIAL_FILE:
         return (kube__transport_failure){"Truncated", NULL};
+    case CURLE_BAD_CONTENT_ENCODING:
+        return (kube__transport_failure){"Transport", "the answer is said to be gzip, and is not"};
     case CURLE_SEND_ERROR:
     case CURLE_RECV_ERROR:
         return describe_loss(os_error);
