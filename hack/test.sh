@@ -8,7 +8,8 @@
 #                         server, the Dockerfile's lines in a fresh Debian; ASan+UBSan, TSan, 10 s
 #                         of fuzzing a target, planted bugs, clang, a Release build (within an hour
 #                         on two cores). Nothing may be skipped: what a test lacks is a failure.
-#   hack/test.sh --long   the same, with ten minutes of fuzzing a target
+#   hack/test.sh --long   the same, with ten minutes of fuzzing a target; and older releases of the
+#                         real API server, which it builds once
 #
 # The default needs no rights. A test that lacks one, as for a network namespace, says so in a line
 # and is skipped; ctest lists it.
@@ -130,4 +131,11 @@ if [ -n "$all" ]; then
     run_tests gcc
 else
     run_tests gcc -LE long
+fi
+if [ -n "$long" ]; then
+    for release in 1.34 1.31; do
+        say "Kubernetes $release"
+        KUBEGEN_ENVTEST=$(hack/setup-envtest.sh --version "$release")
+        run_tests gcc -L releases
+    done
 fi
