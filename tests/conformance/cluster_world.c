@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 real_server *server;
 kube_client *client;
@@ -40,6 +41,19 @@ kube_client *client_of(const char *context)
 kube_client *client_with(const kube_client_options *options)
 {
     return make_client(NULL, options);
+}
+
+bool server_streams_lists(void)
+{
+    char version[2048];
+    const char *minor;
+    long number;
+    ck_assert_int_eq(
+        real_server_kubectl(server, NULL, version, sizeof version, "get --raw=/version"), 0);
+    minor = strstr(version, "\"minor\": \"");
+    ck_assert_ptr_nonnull(minor);
+    number = strtol(minor + strlen("\"minor\": \""), NULL, 10);
+    return number == 32 || number >= 34; /* 1.33 has it switched off */
 }
 
 void world_start(const char *server_flags)

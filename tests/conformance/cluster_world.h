@@ -29,6 +29,9 @@ kube_client *client_of(const char *context);
 /* A client with options. */
 kube_client *client_with(const kube_client_options *options);
 
+/* Whether the server sends a list as a watch's first events, by its version. */
+bool server_streams_lists(void);
+
 /* Fails the case with the error's message unless @rc is @want. */
 void expect_code(kube_code rc, kube_code want, const kube_error *err, const char *file, int line);
 #define expect(rc, want, err) expect_code((rc), (want), (err), __FILE__, __LINE__)
