@@ -21,21 +21,25 @@ static kube_key named_by(const app_service *service)
     return kube_key_of(service->metadata.namespace_, name ? name : "");
 }
 
-static void controller_values(void *arg, kube_ctx *ctx, const apps_v1_deployment *deployment,
-                              kube_index_emit *emit, void *sink)
+static kube_code controller_values(void *arg, kube_ctx *ctx, const apps_v1_deployment *deployment,
+                                   kube_index_emit *emit, void *sink, kube_error *err)
 {
     const kube_owner_reference *controller = kube_controller_of(&deployment->metadata);
     (void)arg;
+    (void)err;
     (void)ctx;
     if (controller)
         emit(sink, controller->uid);
+    return KUBE_OK;
 }
 
-static void named_values(void *arg, kube_ctx *ctx, const app_service *service,
-                         kube_index_emit *emit, void *sink)
+static kube_code named_values(void *arg, kube_ctx *ctx, const app_service *service,
+                              kube_index_emit *emit, void *sink, kube_error *err)
 {
     (void)arg;
+    (void)err;
     emit(sink, kube_key_text(ctx, named_by(service)));
+    return KUBE_OK;
 }
 
 kube_code appservice_init(struct appservice_controller *c, kube_informer_factory *factory,

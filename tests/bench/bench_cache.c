@@ -314,12 +314,14 @@ static decoded decode(const corpus *list)
     return d;
 }
 
-static void by_cidr(void *arg, kube_ctx *ctx, const kube_object *object, kube_index_emit *emit,
-                    void *sink)
+static kube_code by_cidr(void *arg, kube_ctx *ctx, const kube_object *object, kube_index_emit *emit,
+                         void *sink, kube_error *err)
 {
     (void)arg;
+    (void)err;
     (void)ctx;
     emit(sink, ((const samplecrd_v1_network *)(const void *)object)->spec.cidr);
+    return KUBE_OK;
 }
 
 /* One delta a call, as an isolated event comes. */

@@ -268,12 +268,14 @@ TEST(a_resync_tells_every_object_again)
 
 /* ---- what is asked of the cache ------------------------------------------------------------ */
 
-static void gateway_of(void *arg, kube_ctx *scope, const network *object, kube_index_emit *emit,
-                       void *sink)
+static kube_code gateway_of(void *arg, kube_ctx *scope, const network *object,
+                            kube_index_emit *emit, void *sink, kube_error *why)
 {
     (void)arg;
+    (void)why;
     (void)scope;
     emit(sink, object->spec.gateway);
+    return KUBE_OK;
 }
 
 static size_t count_by_gateway(const char *gateway)

@@ -193,13 +193,15 @@ KUBE_API const kube_type *kube_informer_type(const kube_informer *informer);
 /** Returns the lister that reads the informer's cache. The informer owns it. */
 KUBE_API const kube_lister *kube_informer_lister(const kube_informer *informer);
 typedef void kube_index_emit(void *sink, const char *value);
-typedef void kube_index_function(void *arg, kube_ctx *ctx, const kube_object *object,
-                                 kube_index_emit *emit, void *sink);
+typedef kube_code kube_index_function(void *arg, kube_ctx *ctx, const kube_object *object,
+                                      kube_index_emit *emit, void *sink, kube_error *err);
 /**
  * Adds an index (STO-2…4) for kube_lister_by_index(). @p index calls @p emit with each value that
- * an object has. What it allocates in @p ctx is freed when it returns; if @p ctx ran out of memory,
- * the change is applied again. It may be added while the informer runs; the objects that are there
- * are indexed at once. KUBE_ERR_ARGUMENT if the informer has an index of that name.
+ * an object has. What it allocates in @p ctx is freed when it returns. If it fails, or @p ctx ran
+ * out of memory, nothing is lost: the cache falls behind, says why (kube_informer_state()), and
+ * lists again after a delay until the function succeeds; adding the index fails. It may be added
+ * while the informer runs; the objects that are there are indexed at once. KUBE_ERR_ARGUMENT if the
+ * informer has an index of that name.
  */
 KUBE_CHECKED kube_code kube_informer_add_index(kube_informer *informer, const char *name,
                                                kube_index_function *index, void *arg,

@@ -91,13 +91,18 @@ kube_code kube__values_add(kube__values *values, const kube__index *index,
 {
     const kube__index_definition *definition = index->definition;
     call c = {definition, object};
-    kube_code rc = KUBE_OK;
+    kube_error why = {.code = KUBE_OK};
+    kube_code rc;
     if (definition->exit_on_no_memory)
         kube_ctx_on_no_memory(index->ctx, end_process, &c);
     values->first = values->len;
-    definition->function(definition->arg, index->ctx, object, emit, values);
+    rc = definition->function(definition->arg, index->ctx, object, emit, values, &why);
     if (values->failed || kube_ctx_failed(index->ctx))
         rc = kube__no_memory(err, "index %s", definition->name);
+    else if (rc) /* its code means nothing to a list or watch */
+        rc = kube_error_set(err, KUBE_ERR_FAILED, "index %s of %s: %s", definition->name,
+                            kube_object_metadata(object)->name,
+                            why.code ? why.message : kube_code_name(rc));
     kube_ctx_reset(index->ctx);
     return rc;
 }

@@ -97,6 +97,14 @@ static size_t keep_missing(kube__reflector *r)
     return r->bad_listed - r->bad_unknown;
 }
 
+/* Before the store is replaced there are those of both lists, so that none is missing in between.
+ */
+static bool add_bad(void *arg, kube_key key, const char *message)
+{
+    kube__reflector *r = arg;
+    return kube__bad_objects_put(&r->bad, key, message, NULL) == KUBE_OK;
+}
+
 /* REF-7: the store first, then the version. */
 static kube_code commit(kube__reflector *r, const char *version, kube_error *err)
 {
@@ -107,6 +115,7 @@ static kube_code commit(kube__reflector *r, const char *version, kube_error *err
     if (!copy)
         return kube__no_memory(err, "a resourceVersion");
     r->staged = NULL;
+    kube__bad_objects_each(&r->bad_staged, add_bad, r);
     /* First, because replacing tells waiters that the cache has synced. */
     atomic_store(&r->last_list_ns, kube__reflector_now_ns(r));
     rc = r->options.sink.replace(r->options.sink.arg, staged, version, keep_missing(r), err);
@@ -116,7 +125,7 @@ static kube_code commit(kube__reflector *r, const char *version, kube_error *err
         free(copy);
         return rc;
     }
-    kube__bad_objects_swap(&r->bad, &r->bad_staged);
+    kube__bad_objects_swap(&r->bad_staged, &r->bad);
     kube__bad_objects_clear(&r->bad_staged);
     free(r->version);
     r->version = copy;

@@ -225,21 +225,24 @@ const kube_object *kube__table_remove(kube__table *table, uint32_t id)
     return object;
 }
 
-static bool fill_index(const kube__table *table, kube__index *index, kube__values *values,
-                       kube_error *err)
+static kube_code fill_index(const kube__table *table, kube__index *index, kube__values *values,
+                            kube_error *err)
 {
     for (uint32_t id = 0; id < table->len; id++) {
         const kube_object *object = kube__table_at(table, id);
         kube__resolved resolved;
+        kube_code rc;
         if (!object)
             continue;
         kube__values_reset(values);
-        if (kube__values_add(values, index, object, err) ||
-            !kube__index_resolve(index, values, 0, values->len, &resolved))
-            return false;
+        rc = kube__values_add(values, index, object, err);
+        if (!rc && !kube__index_resolve(index, values, 0, values->len, &resolved))
+            rc = kube__no_memory(err, "index %s", index->definition->name);
+        if (rc)
+            return rc;
         kube__index_set(index, id, &resolved);
     }
-    return true;
+    return KUBE_OK;
 }
 
 kube_code kube__table_build_index(const kube__table *table,
@@ -247,17 +250,17 @@ kube_code kube__table_build_index(const kube__table *table,
                                   kube_error *err)
 {
     kube__values values;
-    bool filled;
+    kube_code rc;
     kube__values_init(&values);
     kube__index_init(out, definition);
     out->ctx = kube_ctx_new();
-    filled =
-        out->ctx && kube__index_reserve(out, table->size) && fill_index(table, out, &values, err);
+    rc = out->ctx && kube__index_reserve(out, table->size)
+             ? fill_index(table, out, &values, err)
+             : kube__no_memory(err, "the cache of %s", table->type->resource);
     kube__values_fini(&values);
-    if (filled)
-        return KUBE_OK;
-    kube__index_fini(out);
-    return kube__no_memory(err, "the cache of %s", table->type->resource);
+    if (rc)
+        kube__index_fini(out);
+    return rc;
 }
 
 void kube__table_attach_index(kube__table *table, const kube__index *index)

@@ -140,12 +140,14 @@ static void *come_and_go(void *arg)
     return NULL;
 }
 
-static void by_letter(void *arg, kube_ctx *ctx, const kube_object *object, kube_index_emit *emit,
-                      void *sink)
+static kube_code by_letter(void *arg, kube_ctx *ctx, const kube_object *object,
+                           kube_index_emit *emit, void *sink, kube_error *err)
 {
     const char *name = name_of(object);
     (void)arg;
+    (void)err;
     emit(sink, kube_ctx_strndup(ctx, name, 1));
+    return KUBE_OK;
 }
 
 static kube_object *numbered(int number, int version)

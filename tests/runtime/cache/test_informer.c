@@ -693,12 +693,14 @@ TEST(cancel_wakes_it_wherever_it_waits)
     }
 }
 
-static void by_letter(void *arg, kube_ctx *ctx, const kube_object *object, kube_index_emit *emit,
-                      void *sink)
+static kube_code by_letter(void *arg, kube_ctx *ctx, const kube_object *object,
+                           kube_index_emit *emit, void *sink, kube_error *err)
 {
     const char *name = name_of(object);
     (void)arg;
+    (void)err;
     emit(sink, kube_ctx_strndup(ctx, name, 1));
+    return KUBE_OK;
 }
 
 TEST(an_index_can_come_while_it_runs)
@@ -714,6 +716,52 @@ TEST(an_index_can_come_while_it_runs)
     recorder_wait(seen, 3);
     lister = kube_informer_lister(w.informer);
     ck_assert_int_eq(kube_lister_by_index(lister, w.ctx, "letter", "b", &list, NULL), KUBE_OK);
+    ck_assert_uint_eq(list.len, 2);
+}
+
+static _Atomic bool index_fails;
+
+static kube_code by_luck(void *arg, kube_ctx *ctx, const kube_object *object, kube_index_emit *emit,
+                         void *sink, kube_error *err)
+{
+    (void)arg;
+    (void)ctx;
+    (void)object;
+    if (index_fails)
+        return kube_error_set(err, KUBE_ERR_EXPIRED, "no luck");
+    emit(sink, "lucky");
+    return KUBE_OK;
+}
+
+/* What an index function fails for is applied again, by a list, until it succeeds. */
+TEST(an_index_function_may_fail_and_nothing_is_lost)
+{
+    answer *stream = informer_world_list(&w, "a", "1", "5");
+    kube_informer_status status;
+    kube_cached_list list;
+    kube_error err;
+    informer_world_make(&w);
+    recorder_register(seen, w.informer);
+    informer_world_sync(&w);
+    index_fails = true;
+    ck_assert_int_eq(kube_informer_add_index(w.informer, "luck", by_luck, NULL, &err),
+                     KUBE_ERR_FAILED);
+    ck_assert_str_eq(err.message, "index luck of a: no luck");
+    index_fails = false;
+    ck_assert_int_eq(kube_informer_add_index(w.informer, "luck", by_luck, NULL, &err), KUBE_OK);
+    index_fails = true;
+    informer_world_event(stream, KUBE_WATCH_ADDED, "b", "6");
+    kube_fake_clock_wait_for_waiters(w.fake, 1);
+    while (kube_informer_state(w.informer, &status) != KUBE_INFORMER_BEHIND)
+        sched_yield();
+    ck_assert_str_eq(status.why, "index luck of b: no luck");
+    informer_world_list(&w, "ab", "6", "7");
+    index_fails = false;
+    while (kube_informer_state(w.informer, &status) != KUBE_INFORMER_SYNCED)
+        kube_fake_clock_advance_ms(w.fake, 100);
+    ck_assert_int_eq(
+        kube_lister_by_index(kube_informer_lister(w.informer), w.ctx, "luck", "lucky", &list, NULL),
+        KUBE_OK);
     ck_assert_uint_eq(list.len, 2);
 }
 

@@ -73,16 +73,18 @@ static const char *by_index(kube__store *store, const char *index, const char *v
 }
 
 /* Values are the words of the cidr, so that one object can have none, one or many. */
-static void by_cidr(void *arg, kube_ctx *ctx, const kube_object *object, kube_index_emit *emit,
-                    void *sink)
+static kube_code by_cidr(void *arg, kube_ctx *ctx, const kube_object *object, kube_index_emit *emit,
+                         void *sink, kube_error *err)
 {
     char *words = kube_ctx_strdup(ctx, as_network(object)->spec.cidr);
     char *rest = NULL;
     (void)arg;
+    (void)err;
     if (!words)
-        return;
+        return KUBE_ERR_NO_MEMORY;
     for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
         emit(sink, word);
+    return KUBE_OK;
 }
 
 static void add_cidr_index(kube__store *store)
@@ -552,12 +554,14 @@ TEST(every_allocation_may_fail)
 
 static bool is_scarce;
 
-static void by_scarce(void *arg, kube_ctx *ctx, const kube_object *object, kube_index_emit *emit,
-                      void *sink)
+static kube_code by_scarce(void *arg, kube_ctx *ctx, const kube_object *object,
+                           kube_index_emit *emit, void *sink, kube_error *err)
 {
     (void)arg;
+    (void)err;
     (void)object;
     emit(sink, kube_ctx_alloc(ctx, is_scarce ? SIZE_MAX : 8));
+    return KUBE_OK;
 }
 
 static kube_code put_x(kube__store *store)

@@ -20,14 +20,16 @@ static void custom_resource_definition_notify(const void *typed, void *arg,
         handler->on_delete(arg, before, flag);
 }
 
-static void custom_resource_definition_index_values(void *arg, kube_ctx *ctx,
-                                                    const kube_object *object,
-                                                    kube_index_emit *emit, void *sink)
+static kube_code custom_resource_definition_index_values(void *arg, kube_ctx *ctx,
+                                                         const kube_object *object,
+                                                         kube_index_emit *emit, void *sink,
+                                                         kube_error *err)
 {
     const apiextensions_v1_custom_resource_definition_index *index = arg;
 
-    index->values(index->arg, ctx, (const apiextensions_v1_custom_resource_definition *)object,
-                  emit, sink);
+    return index->values(index->arg, ctx,
+                         (const apiextensions_v1_custom_resource_definition *)object, emit, sink,
+                         err);
 }
 
 kube_code apiextensions_v1_custom_resource_definition_informer_add_handler(

@@ -28,11 +28,12 @@ typedef struct apiextensions_v1_custom_resource_definition_handler {
                       bool final_state_known);
 } apiextensions_v1_custom_resource_definition_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct apiextensions_v1_custom_resource_definition_index {
-    void (*values)(void *arg, kube_ctx *ctx,
-                   const apiextensions_v1_custom_resource_definition *object, kube_index_emit *emit,
-                   void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx,
+                        const apiextensions_v1_custom_resource_definition *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } apiextensions_v1_custom_resource_definition_index;
 

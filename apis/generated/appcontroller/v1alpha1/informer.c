@@ -19,12 +19,13 @@ static void app_service_notify(const void *typed, void *arg, const kube_object *
         handler->on_delete(arg, before, flag);
 }
 
-static void app_service_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                                     kube_index_emit *emit, void *sink)
+static kube_code app_service_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                          kube_index_emit *emit, void *sink, kube_error *err)
 {
     const appcontroller_v1alpha1_app_service_index *index = arg;
 
-    index->values(index->arg, ctx, (const appcontroller_v1alpha1_app_service *)object, emit, sink);
+    return index->values(index->arg, ctx, (const appcontroller_v1alpha1_app_service *)object, emit,
+                         sink, err);
 }
 
 kube_code appcontroller_v1alpha1_app_service_informer_add_handler(

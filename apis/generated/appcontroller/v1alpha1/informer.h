@@ -28,10 +28,11 @@ typedef struct appcontroller_v1alpha1_app_service_handler {
                       bool final_state_known);
 } appcontroller_v1alpha1_app_service_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct appcontroller_v1alpha1_app_service_index {
-    void (*values)(void *arg, kube_ctx *ctx, const appcontroller_v1alpha1_app_service *object,
-                   kube_index_emit *emit, void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const appcontroller_v1alpha1_app_service *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } appcontroller_v1alpha1_app_service_index;
 

@@ -17,12 +17,12 @@ static void daemon_set_notify(const void *typed, void *arg, const kube_object *o
         handler->on_delete(arg, before, flag);
 }
 
-static void daemon_set_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                                    kube_index_emit *emit, void *sink)
+static kube_code daemon_set_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                         kube_index_emit *emit, void *sink, kube_error *err)
 {
     const apps_v1_daemon_set_index *index = arg;
 
-    index->values(index->arg, ctx, (const apps_v1_daemon_set *)object, emit, sink);
+    return index->values(index->arg, ctx, (const apps_v1_daemon_set *)object, emit, sink, err);
 }
 
 kube_code apps_v1_daemon_set_informer_add_handler(apps_v1_daemon_set_informer *informer,
@@ -59,12 +59,12 @@ static void deployment_notify(const void *typed, void *arg, const kube_object *o
         handler->on_delete(arg, before, flag);
 }
 
-static void deployment_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                                    kube_index_emit *emit, void *sink)
+static kube_code deployment_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                         kube_index_emit *emit, void *sink, kube_error *err)
 {
     const apps_v1_deployment_index *index = arg;
 
-    index->values(index->arg, ctx, (const apps_v1_deployment *)object, emit, sink);
+    return index->values(index->arg, ctx, (const apps_v1_deployment *)object, emit, sink, err);
 }
 
 kube_code apps_v1_deployment_informer_add_handler(apps_v1_deployment_informer *informer,
@@ -101,12 +101,12 @@ static void replica_set_notify(const void *typed, void *arg, const kube_object *
         handler->on_delete(arg, before, flag);
 }
 
-static void replica_set_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                                     kube_index_emit *emit, void *sink)
+static kube_code replica_set_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                          kube_index_emit *emit, void *sink, kube_error *err)
 {
     const apps_v1_replica_set_index *index = arg;
 
-    index->values(index->arg, ctx, (const apps_v1_replica_set *)object, emit, sink);
+    return index->values(index->arg, ctx, (const apps_v1_replica_set *)object, emit, sink, err);
 }
 
 kube_code apps_v1_replica_set_informer_add_handler(apps_v1_replica_set_informer *informer,
@@ -143,12 +143,12 @@ static void stateful_set_notify(const void *typed, void *arg, const kube_object 
         handler->on_delete(arg, before, flag);
 }
 
-static void stateful_set_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                                      kube_index_emit *emit, void *sink)
+static kube_code stateful_set_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                           kube_index_emit *emit, void *sink, kube_error *err)
 {
     const apps_v1_stateful_set_index *index = arg;
 
-    index->values(index->arg, ctx, (const apps_v1_stateful_set *)object, emit, sink);
+    return index->values(index->arg, ctx, (const apps_v1_stateful_set *)object, emit, sink, err);
 }
 
 kube_code apps_v1_stateful_set_informer_add_handler(apps_v1_stateful_set_informer *informer,

@@ -25,10 +25,11 @@ typedef struct apps_v1_daemon_set_handler {
     void (*on_delete)(void *arg, const apps_v1_daemon_set *object, bool final_state_known);
 } apps_v1_daemon_set_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct apps_v1_daemon_set_index {
-    void (*values)(void *arg, kube_ctx *ctx, const apps_v1_daemon_set *object,
-                   kube_index_emit *emit, void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const apps_v1_daemon_set *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } apps_v1_daemon_set_index;
 
@@ -98,10 +99,11 @@ typedef struct apps_v1_deployment_handler {
     void (*on_delete)(void *arg, const apps_v1_deployment *object, bool final_state_known);
 } apps_v1_deployment_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct apps_v1_deployment_index {
-    void (*values)(void *arg, kube_ctx *ctx, const apps_v1_deployment *object,
-                   kube_index_emit *emit, void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const apps_v1_deployment *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } apps_v1_deployment_index;
 
@@ -171,10 +173,11 @@ typedef struct apps_v1_replica_set_handler {
     void (*on_delete)(void *arg, const apps_v1_replica_set *object, bool final_state_known);
 } apps_v1_replica_set_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct apps_v1_replica_set_index {
-    void (*values)(void *arg, kube_ctx *ctx, const apps_v1_replica_set *object,
-                   kube_index_emit *emit, void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const apps_v1_replica_set *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } apps_v1_replica_set_index;
 
@@ -245,10 +248,11 @@ typedef struct apps_v1_stateful_set_handler {
     void (*on_delete)(void *arg, const apps_v1_stateful_set *object, bool final_state_known);
 } apps_v1_stateful_set_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct apps_v1_stateful_set_index {
-    void (*values)(void *arg, kube_ctx *ctx, const apps_v1_stateful_set *object,
-                   kube_index_emit *emit, void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const apps_v1_stateful_set *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } apps_v1_stateful_set_index;
 

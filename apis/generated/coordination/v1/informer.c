@@ -17,12 +17,12 @@ static void lease_notify(const void *typed, void *arg, const kube_object *old_ob
         handler->on_delete(arg, before, flag);
 }
 
-static void lease_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                               kube_index_emit *emit, void *sink)
+static kube_code lease_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                    kube_index_emit *emit, void *sink, kube_error *err)
 {
     const coordination_v1_lease_index *index = arg;
 
-    index->values(index->arg, ctx, (const coordination_v1_lease *)object, emit, sink);
+    return index->values(index->arg, ctx, (const coordination_v1_lease *)object, emit, sink, err);
 }
 
 kube_code coordination_v1_lease_informer_add_handler(coordination_v1_lease_informer *informer,

@@ -25,10 +25,11 @@ typedef struct coordination_v1_lease_handler {
     void (*on_delete)(void *arg, const coordination_v1_lease *object, bool final_state_known);
 } coordination_v1_lease_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct coordination_v1_lease_index {
-    void (*values)(void *arg, kube_ctx *ctx, const coordination_v1_lease *object,
-                   kube_index_emit *emit, void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const coordination_v1_lease *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } coordination_v1_lease_index;
 

@@ -17,12 +17,12 @@ static void config_map_notify(const void *typed, void *arg, const kube_object *o
         handler->on_delete(arg, before, flag);
 }
 
-static void config_map_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                                    kube_index_emit *emit, void *sink)
+static kube_code config_map_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                         kube_index_emit *emit, void *sink, kube_error *err)
 {
     const core_v1_config_map_index *index = arg;
 
-    index->values(index->arg, ctx, (const core_v1_config_map *)object, emit, sink);
+    return index->values(index->arg, ctx, (const core_v1_config_map *)object, emit, sink, err);
 }
 
 kube_code core_v1_config_map_informer_add_handler(core_v1_config_map_informer *informer,
@@ -59,12 +59,12 @@ static void endpoints_notify(const void *typed, void *arg, const kube_object *ol
         handler->on_delete(arg, before, flag);
 }
 
-static void endpoints_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                                   kube_index_emit *emit, void *sink)
+static kube_code endpoints_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                        kube_index_emit *emit, void *sink, kube_error *err)
 {
     const core_v1_endpoints_index *index = arg;
 
-    index->values(index->arg, ctx, (const core_v1_endpoints *)object, emit, sink);
+    return index->values(index->arg, ctx, (const core_v1_endpoints *)object, emit, sink, err);
 }
 
 kube_code core_v1_endpoints_informer_add_handler(core_v1_endpoints_informer *informer,
@@ -101,12 +101,12 @@ static void event_notify(const void *typed, void *arg, const kube_object *old_ob
         handler->on_delete(arg, before, flag);
 }
 
-static void event_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                               kube_index_emit *emit, void *sink)
+static kube_code event_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                    kube_index_emit *emit, void *sink, kube_error *err)
 {
     const core_v1_event_index *index = arg;
 
-    index->values(index->arg, ctx, (const core_v1_event *)object, emit, sink);
+    return index->values(index->arg, ctx, (const core_v1_event *)object, emit, sink, err);
 }
 
 kube_code core_v1_event_informer_add_handler(core_v1_event_informer *informer,
@@ -141,12 +141,12 @@ static void namespace_notify(const void *typed, void *arg, const kube_object *ol
         handler->on_delete(arg, before, flag);
 }
 
-static void namespace_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                                   kube_index_emit *emit, void *sink)
+static kube_code namespace_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                        kube_index_emit *emit, void *sink, kube_error *err)
 {
     const core_v1_namespace_index *index = arg;
 
-    index->values(index->arg, ctx, (const core_v1_namespace *)object, emit, sink);
+    return index->values(index->arg, ctx, (const core_v1_namespace *)object, emit, sink, err);
 }
 
 kube_code core_v1_namespace_informer_add_handler(core_v1_namespace_informer *informer,
@@ -183,12 +183,12 @@ static void node_notify(const void *typed, void *arg, const kube_object *old_obj
         handler->on_delete(arg, before, flag);
 }
 
-static void node_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                              kube_index_emit *emit, void *sink)
+static kube_code node_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                   kube_index_emit *emit, void *sink, kube_error *err)
 {
     const core_v1_node_index *index = arg;
 
-    index->values(index->arg, ctx, (const core_v1_node *)object, emit, sink);
+    return index->values(index->arg, ctx, (const core_v1_node *)object, emit, sink, err);
 }
 
 kube_code core_v1_node_informer_add_handler(core_v1_node_informer *informer,
@@ -223,12 +223,12 @@ static void pod_notify(const void *typed, void *arg, const kube_object *old_obje
         handler->on_delete(arg, before, flag);
 }
 
-static void pod_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                             kube_index_emit *emit, void *sink)
+static kube_code pod_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                  kube_index_emit *emit, void *sink, kube_error *err)
 {
     const core_v1_pod_index *index = arg;
 
-    index->values(index->arg, ctx, (const core_v1_pod *)object, emit, sink);
+    return index->values(index->arg, ctx, (const core_v1_pod *)object, emit, sink, err);
 }
 
 kube_code core_v1_pod_informer_add_handler(core_v1_pod_informer *informer,
@@ -263,12 +263,12 @@ static void secret_notify(const void *typed, void *arg, const kube_object *old_o
         handler->on_delete(arg, before, flag);
 }
 
-static void secret_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                                kube_index_emit *emit, void *sink)
+static kube_code secret_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                     kube_index_emit *emit, void *sink, kube_error *err)
 {
     const core_v1_secret_index *index = arg;
 
-    index->values(index->arg, ctx, (const core_v1_secret *)object, emit, sink);
+    return index->values(index->arg, ctx, (const core_v1_secret *)object, emit, sink, err);
 }
 
 kube_code core_v1_secret_informer_add_handler(core_v1_secret_informer *informer,
@@ -303,12 +303,12 @@ static void service_notify(const void *typed, void *arg, const kube_object *old_
         handler->on_delete(arg, before, flag);
 }
 
-static void service_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                                 kube_index_emit *emit, void *sink)
+static kube_code service_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                      kube_index_emit *emit, void *sink, kube_error *err)
 {
     const core_v1_service_index *index = arg;
 
-    index->values(index->arg, ctx, (const core_v1_service *)object, emit, sink);
+    return index->values(index->arg, ctx, (const core_v1_service *)object, emit, sink, err);
 }
 
 kube_code core_v1_service_informer_add_handler(core_v1_service_informer *informer,
@@ -343,12 +343,12 @@ static void service_account_notify(const void *typed, void *arg, const kube_obje
         handler->on_delete(arg, before, flag);
 }
 
-static void service_account_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                                         kube_index_emit *emit, void *sink)
+static kube_code service_account_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                              kube_index_emit *emit, void *sink, kube_error *err)
 {
     const core_v1_service_account_index *index = arg;
 
-    index->values(index->arg, ctx, (const core_v1_service_account *)object, emit, sink);
+    return index->values(index->arg, ctx, (const core_v1_service_account *)object, emit, sink, err);
 }
 
 kube_code core_v1_service_account_informer_add_handler(

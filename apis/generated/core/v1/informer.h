@@ -25,10 +25,11 @@ typedef struct core_v1_config_map_handler {
     void (*on_delete)(void *arg, const core_v1_config_map *object, bool final_state_known);
 } core_v1_config_map_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct core_v1_config_map_index {
-    void (*values)(void *arg, kube_ctx *ctx, const core_v1_config_map *object,
-                   kube_index_emit *emit, void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const core_v1_config_map *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } core_v1_config_map_index;
 
@@ -97,10 +98,11 @@ typedef struct core_v1_endpoints_handler {
     void (*on_delete)(void *arg, const core_v1_endpoints *object, bool final_state_known);
 } core_v1_endpoints_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct core_v1_endpoints_index {
-    void (*values)(void *arg, kube_ctx *ctx, const core_v1_endpoints *object, kube_index_emit *emit,
-                   void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const core_v1_endpoints *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } core_v1_endpoints_index;
 
@@ -167,10 +169,11 @@ typedef struct core_v1_event_handler {
     void (*on_delete)(void *arg, const core_v1_event *object, bool final_state_known);
 } core_v1_event_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct core_v1_event_index {
-    void (*values)(void *arg, kube_ctx *ctx, const core_v1_event *object, kube_index_emit *emit,
-                   void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const core_v1_event *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } core_v1_event_index;
 
@@ -237,10 +240,11 @@ typedef struct core_v1_namespace_handler {
     void (*on_delete)(void *arg, const core_v1_namespace *object, bool final_state_known);
 } core_v1_namespace_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct core_v1_namespace_index {
-    void (*values)(void *arg, kube_ctx *ctx, const core_v1_namespace *object, kube_index_emit *emit,
-                   void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const core_v1_namespace *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } core_v1_namespace_index;
 
@@ -307,10 +311,11 @@ typedef struct core_v1_node_handler {
     void (*on_delete)(void *arg, const core_v1_node *object, bool final_state_known);
 } core_v1_node_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct core_v1_node_index {
-    void (*values)(void *arg, kube_ctx *ctx, const core_v1_node *object, kube_index_emit *emit,
-                   void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const core_v1_node *object, kube_index_emit *emit,
+                        void *sink, kube_error *err);
     void *arg;
 } core_v1_node_index;
 
@@ -376,10 +381,11 @@ typedef struct core_v1_pod_handler {
     void (*on_delete)(void *arg, const core_v1_pod *object, bool final_state_known);
 } core_v1_pod_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct core_v1_pod_index {
-    void (*values)(void *arg, kube_ctx *ctx, const core_v1_pod *object, kube_index_emit *emit,
-                   void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const core_v1_pod *object, kube_index_emit *emit,
+                        void *sink, kube_error *err);
     void *arg;
 } core_v1_pod_index;
 
@@ -446,10 +452,11 @@ typedef struct core_v1_secret_handler {
     void (*on_delete)(void *arg, const core_v1_secret *object, bool final_state_known);
 } core_v1_secret_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct core_v1_secret_index {
-    void (*values)(void *arg, kube_ctx *ctx, const core_v1_secret *object, kube_index_emit *emit,
-                   void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const core_v1_secret *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } core_v1_secret_index;
 
@@ -514,10 +521,11 @@ typedef struct core_v1_service_handler {
     void (*on_delete)(void *arg, const core_v1_service *object, bool final_state_known);
 } core_v1_service_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct core_v1_service_index {
-    void (*values)(void *arg, kube_ctx *ctx, const core_v1_service *object, kube_index_emit *emit,
-                   void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const core_v1_service *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } core_v1_service_index;
 
@@ -583,10 +591,11 @@ typedef struct core_v1_service_account_handler {
     void (*on_delete)(void *arg, const core_v1_service_account *object, bool final_state_known);
 } core_v1_service_account_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct core_v1_service_account_index {
-    void (*values)(void *arg, kube_ctx *ctx, const core_v1_service_account *object,
-                   kube_index_emit *emit, void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const core_v1_service_account *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } core_v1_service_account_index;
 

@@ -17,12 +17,12 @@ static void event_notify(const void *typed, void *arg, const kube_object *old_ob
         handler->on_delete(arg, before, flag);
 }
 
-static void event_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                               kube_index_emit *emit, void *sink)
+static kube_code event_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                    kube_index_emit *emit, void *sink, kube_error *err)
 {
     const events_v1_event_index *index = arg;
 
-    index->values(index->arg, ctx, (const events_v1_event *)object, emit, sink);
+    return index->values(index->arg, ctx, (const events_v1_event *)object, emit, sink, err);
 }
 
 kube_code events_v1_event_informer_add_handler(events_v1_event_informer *informer,

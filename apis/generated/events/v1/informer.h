@@ -24,10 +24,11 @@ typedef struct events_v1_event_handler {
     void (*on_delete)(void *arg, const events_v1_event *object, bool final_state_known);
 } events_v1_event_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct events_v1_event_index {
-    void (*values)(void *arg, kube_ctx *ctx, const events_v1_event *object, kube_index_emit *emit,
-                   void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const events_v1_event *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } events_v1_event_index;
 

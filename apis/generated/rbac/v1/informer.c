@@ -17,12 +17,12 @@ static void cluster_role_notify(const void *typed, void *arg, const kube_object 
         handler->on_delete(arg, before, flag);
 }
 
-static void cluster_role_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                                      kube_index_emit *emit, void *sink)
+static kube_code cluster_role_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                           kube_index_emit *emit, void *sink, kube_error *err)
 {
     const rbac_v1_cluster_role_index *index = arg;
 
-    index->values(index->arg, ctx, (const rbac_v1_cluster_role *)object, emit, sink);
+    return index->values(index->arg, ctx, (const rbac_v1_cluster_role *)object, emit, sink, err);
 }
 
 kube_code rbac_v1_cluster_role_informer_add_handler(rbac_v1_cluster_role_informer *informer,
@@ -59,12 +59,14 @@ static void cluster_role_binding_notify(const void *typed, void *arg, const kube
         handler->on_delete(arg, before, flag);
 }
 
-static void cluster_role_binding_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                                              kube_index_emit *emit, void *sink)
+static kube_code cluster_role_binding_index_values(void *arg, kube_ctx *ctx,
+                                                   const kube_object *object, kube_index_emit *emit,
+                                                   void *sink, kube_error *err)
 {
     const rbac_v1_cluster_role_binding_index *index = arg;
 
-    index->values(index->arg, ctx, (const rbac_v1_cluster_role_binding *)object, emit, sink);
+    return index->values(index->arg, ctx, (const rbac_v1_cluster_role_binding *)object, emit, sink,
+                         err);
 }
 
 kube_code rbac_v1_cluster_role_binding_informer_add_handler(
@@ -101,12 +103,12 @@ static void role_notify(const void *typed, void *arg, const kube_object *old_obj
         handler->on_delete(arg, before, flag);
 }
 
-static void role_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                              kube_index_emit *emit, void *sink)
+static kube_code role_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                   kube_index_emit *emit, void *sink, kube_error *err)
 {
     const rbac_v1_role_index *index = arg;
 
-    index->values(index->arg, ctx, (const rbac_v1_role *)object, emit, sink);
+    return index->values(index->arg, ctx, (const rbac_v1_role *)object, emit, sink, err);
 }
 
 kube_code rbac_v1_role_informer_add_handler(rbac_v1_role_informer *informer,
@@ -141,12 +143,12 @@ static void role_binding_notify(const void *typed, void *arg, const kube_object 
         handler->on_delete(arg, before, flag);
 }
 
-static void role_binding_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                                      kube_index_emit *emit, void *sink)
+static kube_code role_binding_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                           kube_index_emit *emit, void *sink, kube_error *err)
 {
     const rbac_v1_role_binding_index *index = arg;
 
-    index->values(index->arg, ctx, (const rbac_v1_role_binding *)object, emit, sink);
+    return index->values(index->arg, ctx, (const rbac_v1_role_binding *)object, emit, sink, err);
 }
 
 kube_code rbac_v1_role_binding_informer_add_handler(rbac_v1_role_binding_informer *informer,

@@ -25,10 +25,11 @@ typedef struct rbac_v1_cluster_role_handler {
     void (*on_delete)(void *arg, const rbac_v1_cluster_role *object, bool final_state_known);
 } rbac_v1_cluster_role_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct rbac_v1_cluster_role_index {
-    void (*values)(void *arg, kube_ctx *ctx, const rbac_v1_cluster_role *object,
-                   kube_index_emit *emit, void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const rbac_v1_cluster_role *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } rbac_v1_cluster_role_index;
 
@@ -100,10 +101,11 @@ typedef struct rbac_v1_cluster_role_binding_handler {
                       bool final_state_known);
 } rbac_v1_cluster_role_binding_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct rbac_v1_cluster_role_binding_index {
-    void (*values)(void *arg, kube_ctx *ctx, const rbac_v1_cluster_role_binding *object,
-                   kube_index_emit *emit, void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const rbac_v1_cluster_role_binding *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } rbac_v1_cluster_role_binding_index;
 
@@ -172,10 +174,11 @@ typedef struct rbac_v1_role_handler {
     void (*on_delete)(void *arg, const rbac_v1_role *object, bool final_state_known);
 } rbac_v1_role_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct rbac_v1_role_index {
-    void (*values)(void *arg, kube_ctx *ctx, const rbac_v1_role *object, kube_index_emit *emit,
-                   void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const rbac_v1_role *object, kube_index_emit *emit,
+                        void *sink, kube_error *err);
     void *arg;
 } rbac_v1_role_index;
 
@@ -243,10 +246,11 @@ typedef struct rbac_v1_role_binding_handler {
     void (*on_delete)(void *arg, const rbac_v1_role_binding *object, bool final_state_known);
 } rbac_v1_role_binding_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct rbac_v1_role_binding_index {
-    void (*values)(void *arg, kube_ctx *ctx, const rbac_v1_role_binding *object,
-                   kube_index_emit *emit, void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const rbac_v1_role_binding *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } rbac_v1_role_binding_index;
 

@@ -17,12 +17,12 @@ static void network_notify(const void *typed, void *arg, const kube_object *old_
         handler->on_delete(arg, before, flag);
 }
 
-static void network_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                                 kube_index_emit *emit, void *sink)
+static kube_code network_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                      kube_index_emit *emit, void *sink, kube_error *err)
 {
     const samplecrd_v1_network_index *index = arg;
 
-    index->values(index->arg, ctx, (const samplecrd_v1_network *)object, emit, sink);
+    return index->values(index->arg, ctx, (const samplecrd_v1_network *)object, emit, sink, err);
 }
 
 kube_code samplecrd_v1_network_informer_add_handler(samplecrd_v1_network_informer *informer,

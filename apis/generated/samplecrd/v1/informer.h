@@ -25,10 +25,11 @@ typedef struct samplecrd_v1_network_handler {
     void (*on_delete)(void *arg, const samplecrd_v1_network *object, bool final_state_known);
 } samplecrd_v1_network_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct samplecrd_v1_network_index {
-    void (*values)(void *arg, kube_ctx *ctx, const samplecrd_v1_network *object,
-                   kube_index_emit *emit, void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const samplecrd_v1_network *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } samplecrd_v1_network_index;
 

@@ -17,12 +17,12 @@ static void full_notify(const void *typed, void *arg, const kube_object *old_obj
         handler->on_delete(arg, before, flag);
 }
 
-static void full_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                              kube_index_emit *emit, void *sink)
+static kube_code full_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                   kube_index_emit *emit, void *sink, kube_error *err)
 {
     const verbs_v1_full_index *index = arg;
 
-    index->values(index->arg, ctx, (const verbs_v1_full *)object, emit, sink);
+    return index->values(index->arg, ctx, (const verbs_v1_full *)object, emit, sink, err);
 }
 
 kube_code verbs_v1_full_informer_add_handler(verbs_v1_full_informer *informer,
@@ -57,12 +57,12 @@ static void reader_notify(const void *typed, void *arg, const kube_object *old_o
         handler->on_delete(arg, before, flag);
 }
 
-static void reader_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                                kube_index_emit *emit, void *sink)
+static kube_code reader_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                     kube_index_emit *emit, void *sink, kube_error *err)
 {
     const verbs_v1_reader_index *index = arg;
 
-    index->values(index->arg, ctx, (const verbs_v1_reader *)object, emit, sink);
+    return index->values(index->arg, ctx, (const verbs_v1_reader *)object, emit, sink, err);
 }
 
 kube_code verbs_v1_reader_informer_add_handler(verbs_v1_reader_informer *informer,
@@ -97,12 +97,12 @@ static void skipping_notify(const void *typed, void *arg, const kube_object *old
         handler->on_delete(arg, before, flag);
 }
 
-static void skipping_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
-                                  kube_index_emit *emit, void *sink)
+static kube_code skipping_index_values(void *arg, kube_ctx *ctx, const kube_object *object,
+                                       kube_index_emit *emit, void *sink, kube_error *err)
 {
     const verbs_v1_skipping_index *index = arg;
 
-    index->values(index->arg, ctx, (const verbs_v1_skipping *)object, emit, sink);
+    return index->values(index->arg, ctx, (const verbs_v1_skipping *)object, emit, sink, err);
 }
 
 kube_code verbs_v1_skipping_informer_add_handler(verbs_v1_skipping_informer *informer,

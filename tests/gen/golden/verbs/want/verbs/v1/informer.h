@@ -23,10 +23,11 @@ typedef struct verbs_v1_full_handler {
     void (*on_delete)(void *arg, const verbs_v1_full *object, bool final_state_known);
 } verbs_v1_full_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct verbs_v1_full_index {
-    void (*values)(void *arg, kube_ctx *ctx, const verbs_v1_full *object, kube_index_emit *emit,
-                   void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const verbs_v1_full *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } verbs_v1_full_index;
 
@@ -93,10 +94,11 @@ typedef struct verbs_v1_reader_handler {
     void (*on_delete)(void *arg, const verbs_v1_reader *object, bool final_state_known);
 } verbs_v1_reader_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct verbs_v1_reader_index {
-    void (*values)(void *arg, kube_ctx *ctx, const verbs_v1_reader *object, kube_index_emit *emit,
-                   void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const verbs_v1_reader *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } verbs_v1_reader_index;
 
@@ -161,10 +163,11 @@ typedef struct verbs_v1_skipping_handler {
     void (*on_delete)(void *arg, const verbs_v1_skipping *object, bool final_state_known);
 } verbs_v1_skipping_handler;
 
-/** Calls @p emit with @p sink and each value that an object has in an index. */
+/** Calls @p emit with @p sink and each value that an object has in an index. It may fail, and is
+ * then called again later. */
 typedef struct verbs_v1_skipping_index {
-    void (*values)(void *arg, kube_ctx *ctx, const verbs_v1_skipping *object, kube_index_emit *emit,
-                   void *sink);
+    kube_code (*values)(void *arg, kube_ctx *ctx, const verbs_v1_skipping *object,
+                        kube_index_emit *emit, void *sink, kube_error *err);
     void *arg;
 } verbs_v1_skipping_index;
 
