@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ typedef struct named_check {
     char *name;
     kube_health_check *check;
     void *arg;
+    _Atomic int running; /* calls */
 } named_check;
 
 struct kube__health {
@@ -57,7 +59,7 @@ void kube__health_free(kube__health *health)
     free(health);
 }
 
-static const named_check *find(const kube__health *health, const char *name)
+static named_check *find(const kube__health *health, const char *name)
 {
     for (size_t i = 0; i < health->len; i++) {
         if (strcmp(health->checks[i].name, name) == 0)
@@ -91,11 +93,13 @@ kube_code kube__health_add(kube__health *health, const char *name, kube_health_c
 }
 
 /* A check that forgot to say why has failed all the same. */
-static kube_code run(const named_check *check, kube_error *err)
+static kube_code run(named_check *check, kube_error *err)
 {
     kube_code rc;
     kube_error_set(err, KUBE_OK, "%s", "");
+    atomic_fetch_add(&check->running, 1);
     rc = check->check(check->arg, err);
+    atomic_fetch_sub(&check->running, 1);
     if (rc && !*err->message)
         kube_error_set(err, rc, "%s", kube_code_name(rc));
     return rc;
@@ -111,6 +115,15 @@ void kube__health_each(kube__health *health,
     }
 }
 
+const char *kube__health_running(const kube__health *health)
+{
+    for (size_t i = 0; i < health->len; i++) {
+        if (atomic_load(&health->checks[i].running) > 0)
+            return health->checks[i].name;
+    }
+    return NULL;
+}
+
 /* ---- answers --------------------------------------------------------------------------------- */
 
 static const char *give(kube_ctx *ctx, kube__buffer *text)
@@ -120,7 +133,7 @@ static const char *give(kube_ctx *ctx, kube__buffer *text)
     return copy;
 }
 
-static void answer_one(const named_check *check, kube_ctx *ctx, kube__http_answer *answer)
+static void answer_one(named_check *check, kube_ctx *ctx, kube__http_answer *answer)
 {
     kube_error err;
     answer->body = "ok";
@@ -157,7 +170,7 @@ static bool run_all(const kube__health *health, const kube__http_server_request 
 {
     bool well = true;
     for (size_t i = 0; i < health->len; i++) {
-        const named_check *check = &health->checks[i];
+        named_check *check = &health->checks[i];
         kube_error err;
         if (is_excluded(request, check->name)) {
             kube__buffer_printf(text, "[+]%s excluded: ok\n", check->name);
@@ -191,7 +204,7 @@ void kube__health_answer(kube__health *health, kube_ctx *ctx,
                          const kube__http_server_request *request, kube__http_answer *answer)
 {
     const char *rest = strchr(request->path + 1, '/'); /* behind the name */
-    const named_check *check = rest && rest[1] ? find(health, rest + 1) : NULL;
+    named_check *check = rest && rest[1] ? find(health, rest + 1) : NULL;
     if (check) {
         answer_one(check, ctx, answer);
     } else if (rest && rest[1]) {

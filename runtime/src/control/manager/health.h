@@ -25,5 +25,7 @@ void kube__health_answer(kube__health *health, kube_ctx *ctx,
 void kube__health_each(kube__health *health,
                        void (*visit)(void *arg, const char *name, const kube_error *err),
                        void *arg);
+/* Returns the name of a check that runs now, or NULL. Threads: any. */
+const char *kube__health_running(const kube__health *health);
 
 #endif /* KUBE_CONTROL_HEALTH_H */

@@ -9,14 +9,14 @@
 #include <kube/log.h>
 
 enum { PAGES_METRICS = 1, PAGES_HEALTH = 2, PAGES_STATUS = 4 };
-enum { HEALTHZ, LIVEZ, READYZ, HEALTH_COUNT };
+enum { HEALTHZ, LIVEZ, READYZ };
 enum { REFRESH_S = 5 };
 
 /* How much later than its duration a leader may be with a renewal before it counts as ill (LE-8).
  */
 enum { ELECTION_TOLERANCE_MS = 20000 };
 
-static const char *const health_names[HEALTH_COUNT] = {"healthz", "livez", "readyz"};
+static const char *const health_names[KUBE__MANAGER_CHECKS] = {"healthz", "livez", "readyz"};
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
@@ -44,7 +44,7 @@ static kube_code check_synced(void *arg, kube_error *err)
 kube_code kube__manager_pages_init(kube_manager *manager, kube_error *err)
 {
     kube_code rc = KUBE_OK;
-    for (int i = 0; !rc && i < HEALTH_COUNT; i++)
+    for (int i = 0; !rc && i < KUBE__MANAGER_CHECKS; i++)
         rc = kube__health_new(health_names[i], &manager->health[i], err);
     if (!rc)
         rc = kube__health_add(manager->health[READYZ], "informer-sync", check_synced, manager, err);
@@ -58,7 +58,7 @@ kube_code kube__manager_pages_init(kube_manager *manager, kube_error *err)
 
 void kube__manager_pages_fini(kube_manager *manager)
 {
-    for (int i = 0; i < HEALTH_COUNT; i++)
+    for (int i = 0; i < KUBE__MANAGER_CHECKS; i++)
         kube__health_free(manager->health[i]);
 }
 
@@ -120,7 +120,7 @@ static bool is_health_path(const char *path, const char *name)
 
 static kube__health *health_at(const kube__manager_server *server, const char *path)
 {
-    for (int i = 0; (server->pages & PAGES_HEALTH) && i < HEALTH_COUNT; i++) {
+    for (int i = 0; (server->pages & PAGES_HEALTH) && i < KUBE__MANAGER_CHECKS; i++) {
         if (is_health_path(path, health_names[i]))
             return server->manager->health[i];
     }

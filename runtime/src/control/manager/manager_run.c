@@ -72,16 +72,29 @@ static kube_code begin(kube_manager *manager, kube_error *err)
     return rc;
 }
 
+static void enter(kube_manager *manager, const char *phase)
+{
+    kube__lock(&manager->mutex);
+    manager->phase = phase;
+    kube__unlock(&manager->mutex);
+}
+
 static void end(kube_manager *manager)
 {
+    kube__thread watcher;
     kube__lock(&manager->mutex);
     manager->over = true;
     kube__unlock(&manager->mutex);
     kube_ctx_cancel(manager->ctx);
+    kube__manager_begin_watch(manager, &watcher);
     kube__manager_end_term(manager, true);
+    enter(manager, "a handler, map, index or transform function");
     kube_informer_factory_stop(manager->factory);
+    enter(manager, NULL); /* it has a limit of its own */
     kube__recorder_drain(manager->recorder, DRAIN_MS);
+    enter(manager, "the pages");
     kube__manager_stop_serving(manager);
+    kube__manager_end_watch(manager, &watcher);
 }
 
 kube_code kube_manager_run(kube_manager *manager, kube_error *err)

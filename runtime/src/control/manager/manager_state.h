@@ -32,7 +32,7 @@ typedef struct kube__manager_controller {
     char name[];
 } kube__manager_controller;
 
-enum { KUBE__MANAGER_SERVERS = 3 };
+enum { KUBE__MANAGER_SERVERS = 3, KUBE__MANAGER_CHECKS = 3 };
 
 /* An address, and what is shown there. */
 typedef struct kube__manager_server {
@@ -59,7 +59,7 @@ struct kube_manager {
     kube_recorder *recorder;
     kube_informer_factory *factory;
     kube__process_metrics *process_metrics;
-    kube__health *health[3]; /* healthz, livez, readyz */
+    kube__health *health[KUBE__MANAGER_CHECKS]; /* healthz, livez, readyz */
     kube__manager_server servers[KUBE__MANAGER_SERVERS];
     _Atomic(const char *) address; /* of the first one, while it is served */
     int64_t started_ns;
@@ -76,6 +76,7 @@ struct kube_manager {
     bool over;          /* the run has ended */
     kube_ctx *terms[2]; /* of what needs the lease, and of what does not; NULL = it does not run */
     bool stopping;      /* somebody watches that work ends */
+    const char *phase;  /* of the end, for whom no other name is known; NULL = of no matter */
     kube_code failed;
     kube_error failure; /* what ends the run; the first counts */
 };
@@ -94,7 +95,11 @@ KUBE__CHECKED kube_code kube__manager_begin_term(kube_manager *manager, kube_ctx
 /* Waits for those of them that were started; their ctx has ended, or the run has failed. */
 void kube__manager_end_term(kube_manager *manager, bool without_lease);
 
-/* The controllers' part of both. */
+/* Between these, what does not return is named, and ends the process after the stop timeout. */
+void kube__manager_begin_watch(kube_manager *manager, kube__thread *watcher);
+void kube__manager_end_watch(kube_manager *manager, kube__thread *watcher);
+
+/* The controllers' part of a term. */
 KUBE__CHECKED kube_code kube__manager_start_controllers(kube_manager *manager, kube_ctx *ctx,
                                                         bool without_lease, kube_error *err);
 void kube__manager_stop_controllers(kube_manager *manager, bool without_lease);

@@ -88,6 +88,20 @@ static bool is_active(const kube__manager_controller *c)
     return stats.active + stats.mapping > 0;
 }
 
+/* What may hold up the end of the whole, when all who work have ended. */
+static void name_rest(const kube_manager *manager, char names[NAMES_MAX])
+{
+    const char *check = NULL;
+    for (int i = 0; !check && i < KUBE__MANAGER_CHECKS; i++)
+        check = kube__health_running(manager->health[i]);
+    if (check) {
+        add_name(names, NAMES_MAX, "health check ");
+        strncat(names, check, NAMES_MAX - strlen(names) - 1);
+    } else if (!*names && manager->phase) {
+        add_name(names, NAMES_MAX, manager->phase);
+    }
+}
+
 /* Who has not returned; the mutex is held. */
 static void name_running(const kube_manager *manager, char names[NAMES_MAX])
 {
@@ -100,6 +114,8 @@ static void name_running(const kube_manager *manager, char names[NAMES_MAX])
         if (r->running && kube__ctx_ended(r->ctx, NULL))
             add_name(names, NAMES_MAX, r->runnable.name);
     }
+    if (manager->over)
+        name_rest(manager, names);
 }
 
 /*
@@ -134,7 +150,7 @@ static void *watch_the_end(void *arg)
     return NULL;
 }
 
-static void begin_watch(kube_manager *manager, kube__thread *watcher)
+void kube__manager_begin_watch(kube_manager *manager, kube__thread *watcher)
 {
     kube_error err;
     if (!manager->ending_ns && kube__ctx_ended(manager->ctx, NULL))
@@ -147,7 +163,7 @@ static void begin_watch(kube_manager *manager, kube__thread *watcher)
         kube_log_error("%s: %s", manager->options.name, err.message);
 }
 
-static void end_watch(kube_manager *manager, kube__thread *watcher)
+void kube__manager_end_watch(kube_manager *manager, kube__thread *watcher)
 {
     kube__lock(&manager->mutex);
     manager->stopping = false;
@@ -178,11 +194,8 @@ kube_code kube__manager_begin_term(kube_manager *manager, kube_ctx *ctx, bool wi
 
 void kube__manager_end_term(kube_manager *manager, bool without_lease)
 {
-    kube__thread watcher;
-    begin_watch(manager, &watcher);
     kube__manager_stop_controllers(manager, without_lease);
     join_runners(manager, without_lease);
-    end_watch(manager, &watcher);
 }
 
 static void wait_for_end(kube_ctx *ctx)
@@ -194,6 +207,7 @@ static void wait_for_end(kube_ctx *ctx)
 void kube__manager_lead(void *arg, kube_ctx *ctx)
 {
     kube_manager *manager = arg;
+    kube__thread watcher;
     kube_error err;
     kube_code rc = kube__manager_begin_term(manager, ctx, false, &err);
     if (rc) {
@@ -203,5 +217,7 @@ void kube__manager_lead(void *arg, kube_ctx *ctx)
         wait_for_end(ctx);
     }
     atomic_store(&manager->leads, false);
+    kube__manager_begin_watch(manager, &watcher);
     kube__manager_end_term(manager, false);
+    kube__manager_end_watch(manager, &watcher);
 }

@@ -5,6 +5,8 @@
  */
 #include "manager_world.h"
 
+#include "testing/apiserver/http_peer.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,23 +80,49 @@ static void *run_another(void *arg)
     return NULL;
 }
 
+static kube_code hang_in_check(void *arg, kube_error *check_err)
+{
+    (void)arg;
+    (void)check_err;
+    printf("hangs in a check\n");
+    fflush(stdout);
+    for (;;)
+        pause();
+    return KUBE_OK;
+}
+
+static bool hang_in_predicate(const kube_predicate *predicate, const kube_change *change)
+{
+    (void)predicate;
+    (void)change;
+    printf("hangs in a predicate\n");
+    fflush(stdout);
+    for (;;)
+        pause();
+    return true;
+}
+
+static const kube_predicate hanging = {.passes = hang_in_predicate};
+
 /* main() of a controller; @argv is its command line, beginning with what it does. */
 static int run_as_child(int argc, char **argv)
 {
-    bool hangs = strncmp(argv[0], "says", 4) != 0;
-    bool gives_up = strcmp(argv[0], "gives up") == 0;
+    const char *what = argv[0];
+    bool gives_up = strncmp(what, "gives up", strlen("gives up")) == 0;
     kube_manager_options options = {.name = "child", .stop_timeout_ms = gives_up ? 300 : 0};
-    const kube_controller_options networks = {
-        .name = "networks",
-        .for_ = &samplecrd_v1_network_type,
-        .reconcile = strcmp(argv[0], "says what it starts") == 0 ? start_program
-                     : hangs                                     ? hang
-                                                                 : say};
+    kube_controller_options networks = {
+        .name = "networks", .for_ = &samplecrd_v1_network_type, .reconcile = say};
     kube_manager *manager = NULL;
     kube_manager *other = NULL;
     pthread_t thread;
     kube_code rc = kube_manager_options_parse(&options, argc, argv, &err);
-    if (!rc && strcmp(argv[0], "says, at the second try") == 0) {
+    if (strcmp(what, "hangs") == 0 || strcmp(what, "gives up") == 0)
+        networks.reconcile = hang;
+    if (strcmp(what, "says what it starts") == 0)
+        networks.reconcile = start_program;
+    if (strcmp(what, "gives up a predicate") == 0)
+        networks.predicate = &hanging;
+    if (!rc && strcmp(what, "says, at the second try") == 0) {
         const kube_manager_options wrong = {.name = "child", .kubeconfig = "/nowhere"};
         if (kube_manager_new(&wrong, &manager, &err) == KUBE_OK)
             return 3;
@@ -103,7 +131,9 @@ static int run_as_child(int argc, char **argv)
         rc = kube_manager_new(&options, &manager, &err);
     if (!rc)
         rc = kube_manager_add_controller(manager, &networks, NULL, &err);
-    if (!rc && strcmp(argv[0], "says, as one of two") == 0) {
+    if (!rc && strcmp(what, "gives up a check") == 0)
+        rc = kube_manager_add_health_check(manager, "stuck", hang_in_check, NULL, &err);
+    if (!rc && strcmp(what, "says, as one of two") == 0) {
         rc = kube_manager_new(&options, &other, &err);
         if (!rc && pthread_create(&thread, NULL, run_another, other) != 0)
             return 3;
@@ -185,13 +215,39 @@ TEST(the_second_signal_ends_it_at_once_with_status_1)
     forget_child(c);
 }
 
-TEST(a_reconcile_that_never_returns_is_named_and_ends_the_process)
+static const struct {
+    const char *what;
+    const char *says;
+    const char *path;
+    const char *culprit;
+} hanging_parts[] = {
+    {"gives up", "hangs at blue", NULL, "s: networks; ending the process"},
+    {"gives up a predicate", "hangs in a predicate", NULL, " function; ending the process"},
+    {"gives up a check", "hangs in a check", "/healthz", "s: health check stuck; ending"},
+};
+
+/* The status page's port, as the log has it; 0 = it is not served yet. */
+static int port_of(child *c)
 {
-    child *c = start_child("gives up", NULL);
-    expect_said(c, "hangs at blue");
+    const char *at = strstr(child_output(c), "status page: http://127.0.0.1:");
+    return at ? atoi(at + strlen("status page: http://127.0.0.1:")) : 0;
+}
+
+TEST_EACH(what_never_returns_is_named_and_ends_the_process, hanging_parts)
+{
+    child *c = start_child(hanging_parts[_i].what, NULL);
+    http_peer peer = {.fd = -1};
+    if (hanging_parts[_i].path) {
+        eventually(port_of(c) || child_ended(c), child_output(c));
+        peer = http_connect((uint16_t)port_of(c));
+        http_send(&peer, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    }
+    expect_said(c, hanging_parts[_i].says);
     child_signal(c, SIGTERM);
     ck_assert_msg(child_wait(c) == 1, "%s", child_output(c));
-    expect_said(c, "s: networks; ending the process");
+    expect_said(c, hanging_parts[_i].culprit);
+    if (hanging_parts[_i].path)
+        http_close(&peer);
     forget_child(c);
 }
 
