@@ -200,8 +200,8 @@ kube_code kube_controller_run(kube_controller *controller, kube_ctx *ctx, kube_e
     if (rc)
         return rc;
     rc = prepare(controller, ctx, err);
-    if (!rc)
-        rc = kube_informer_factory_start(controller->factory, ctx, err);
+    if (!rc) /* without the ctx: its end is not that of others who use the caches */
+        rc = kube_informer_factory_start(controller->factory, NULL, err);
     if (!rc)
         rc = kube_informer_factory_wait_synced(controller->factory, ctx, err);
     if (!rc)
@@ -213,7 +213,6 @@ kube_code kube_controller_run(kube_controller *controller, kube_ctx *ctx, kube_e
     kube_controller_stop(controller);
     controller->ended = true;
     kube_workqueue_shut_down(controller->queue);
-    kube_informer_factory_stop(controller->factory);
     return rc;
 }
 

@@ -423,3 +423,56 @@ TEST(workers_run_at_once_but_never_for_one_key)
     ck_assert_str_eq(runs[3].name, "a");
     gate_fini(&inside);
 }
+
+/* ---- two on one factory ---------------------------------------------------------------------- */
+
+static kube_ctx *other_ctx;
+static gate other_ran;
+
+static kube_code count_run(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
+                           kube_error *run_err)
+{
+    (void)run_ctx;
+    (void)request;
+    (void)result;
+    (void)run_err;
+    gate_pass(&other_ran);
+    return KUBE_OK;
+}
+
+static void *run_other(void *arg)
+{
+    static kube_error failure;
+    return kube_controller_run(arg, other_ctx, &failure) ? &failure : NULL;
+}
+
+TEST_TIMES(one_that_ends_leaves_the_caches_to_the_other, 2)
+{
+    const kube_controller_options options = {
+        .name = "other", .for_ = &samplecrd_v1_network_type, .reconcile = count_run};
+    kube_controller *other;
+    pthread_t thread;
+    void *failure;
+    gate_init(&other_ran);
+    other_ctx = kube_ctx_new();
+    start_with_a(0, NULL);
+    ck_assert_int_eq(kube_controller_new(factory, &options, &other, &err), KUBE_OK);
+    ck_assert_int_eq(pthread_create(&thread, NULL, run_other, other), 0);
+    gate_wait(&other_ran, 1);
+    if (_i == 0)
+        kube_ctx_cancel(other_ctx);
+    else
+        stop(); /* the one that started the caches */
+    if (_i == 0)
+        pthread_join(thread, &failure);
+    event(KUBE_WATCH_ADDED, "b", "2", "10.2.0.0/16");
+    gate_wait(_i == 0 ? &ran : &other_ran, 2);
+    if (_i == 1) {
+        kube_ctx_cancel(other_ctx);
+        pthread_join(thread, &failure);
+    }
+    ck_assert_ptr_null(failure);
+    kube_controller_free(other);
+    kube_ctx_free(other_ctx);
+    gate_fini(&other_ran);
+}
