@@ -530,13 +530,13 @@ static kube_code withdraw(void *arg, kube_ctx *ctx, const kube_object *object, k
  */
 static kube_code finalize(struct run *run)
 {
-    const kube_object *now;
+    const app_service *now;
     kube_code rc;
     if (!kube_is_being_deleted(&run->service->metadata) && !announces(run->c))
         return KUBE_OK;
-    rc = kube_finalize_object(run->c->client, run->ctx, &run->service->base, APPSERVICE_FINALIZER,
-                              withdraw, run->c, &now, run->err);
-    run->service = (const app_service *)(const void *)now;
+    rc = kube_finalize(run->c->client, run->ctx, &run->service->base, APPSERVICE_FINALIZER, withdraw,
+                       run->c, &now, run->err);
+    run->service = now;
     return rc;
 }
 

@@ -44,7 +44,7 @@ static void add_key(kube__buffer *buffer, const kube_object *object)
 
 static void add_event(kube__buffer *buffer, const kube_recorded_event *event)
 {
-    kube__buffer_printf(buffer, "%s %s ", event->type, event->reason);
+    kube__buffer_printf(buffer, "%s %s ", kube_event_type_name(event->type), event->reason);
     add_key(buffer, event->object);
     kube__buffer_printf(buffer, ": %s", event->message);
     if (*event->action)

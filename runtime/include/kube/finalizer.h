@@ -28,20 +28,14 @@ typedef kube_code kube_cleanup(void *arg, kube_ctx *ctx, const kube_object *obje
  * Does all that a finalizer needs; call it at the beginning of reconcile. An object that lives gets
  * the finalizer. For one that is being deleted, @p cleanup is called and the finalizer removed. The
  * patches hold only if the object is still as in @p object; if it is gone, that is no error.
- * @param now the object to go on with: @p object itself or, if the finalizer was added, the answer
- * of the server in @p ctx, whose resourceVersion an update in the same run needs; NULL if there is
- * nothing left to reconcile, because the object is being deleted or gone, or on an error
+ * @param now address of a const pointer of the object's type, for the object to go on with: @p
+ * object itself or, if the finalizer was added, the answer of the server in @p ctx, whose
+ * resourceVersion an update in the same run needs. NULL if there is nothing left to reconcile,
+ * because the object is being deleted or gone, or on an error
  */
-KUBE_CHECKED kube_code kube_finalize_object(kube_client *client, kube_ctx *ctx,
-                                            const kube_object *object, const char *finalizer,
-                                            kube_cleanup *cleanup, void *arg,
-                                            const kube_object **now, kube_error *err);
-/** The same for callers that do not update the object themselves. @p go_on is false if there is
- * nothing left to reconcile. If the finalizer was added, @p object is older than the server's, so
- * that an update of it or of its status is a conflict; an apply is not. */
 KUBE_CHECKED kube_code kube_finalize(kube_client *client, kube_ctx *ctx, const kube_object *object,
                                      const char *finalizer, kube_cleanup *cleanup, void *arg,
-                                     bool *go_on, kube_error *err);
+                                     void *now, kube_error *err);
 
 KUBE_END_DECLS
 

@@ -13,13 +13,17 @@ KUBE_BEGIN_DECLS
 
 typedef struct kube_recorder kube_recorder;
 
-#define KUBE_EVENT_NORMAL "Normal"
-#define KUBE_EVENT_WARNING "Warning"
+typedef enum kube_event_type {
+    KUBE_EVENT_NORMAL,
+    KUBE_EVENT_WARNING,
+} kube_event_type;
+/** Returns "Normal" or "Warning", or "" for a type that does not exist. */
+KUBE_API const char *kube_event_type_name(kube_event_type type);
 
 /** An event for a `sink`, valid during the call. */
 typedef struct kube_recorded_event {
     const kube_object *object;
-    const char *type;
+    kube_event_type type;
     const char *reason;
     const char *message;
     const char *action;         /* "" = none */
@@ -72,21 +76,21 @@ KUBE_INLINE kube_code kube_recorder_new(kube_client *client, const kube_recorder
 KUBE_API void kube_recorder_free(kube_recorder *recorder, int64_t flush_ms);
 /**
  * Records an event about @p object, which is `&obj->base` of an object from the server or a cache.
- * It never blocks. @p type is KUBE_EVENT_NORMAL or KUBE_EVENT_WARNING. An event with another type,
- * with an empty reason, or about an object without a type is dropped, with a log line. The text is
- * cut after 1024 bytes, and bytes that are not UTF-8 become '?'. Threads: any.
+ * It never blocks. An event with a type that does not exist, with an empty reason, or about an
+ * object without a type is dropped, with a log line. The text is cut after 1024 bytes, and bytes
+ * that are not UTF-8 become '?'. Threads: any.
  */
 KUBE_API void kube_recorder_event(kube_recorder *recorder, const kube_object *object,
-                                  const char *type, const char *reason, const char *format, ...)
+                                  kube_event_type type, const char *reason, const char *format, ...)
     KUBE_PRINTF(5, 6);
 
 /** All that an event may have. Members that are zero are left out. */
 typedef struct kube_event_note {
     const kube_object *regarding; /* the object that the event is about; required */
     const kube_object *related;   /* another object that it concerns */
-    const char *type;             /* required */
-    const char *reason;           /* required */
-    const char *action;           /* what was done: "Create"; required by KUBE_RECORDER_EVENTS */
+    kube_event_type type;
+    const char *reason; /* required */
+    const char *action; /* what was done: "Create"; required by KUBE_RECORDER_EVENTS */
     kube_string_map annotations;
 } kube_event_note;
 /** Records an event as kube_recorder_event() does, which uses the reason as action. Threads: any.

@@ -117,32 +117,26 @@ static kube_code hold(kube_client *client, kube_ctx *ctx, const kube_object *obj
     return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
 }
 
-kube_code kube_finalize_object(kube_client *client, kube_ctx *ctx, const kube_object *object,
-                               const char *finalizer, kube_cleanup *cleanup, void *arg,
-                               const kube_object **now, kube_error *err)
-{
-    const kube_object_meta *metadata = kube_object_metadata(object);
-    *now = NULL;
-    if (kube_ctx_failed(ctx))
-        return kube__ctx_check(ctx, err);
-    if (!metadata)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT,
-                              "finalizer %s: the object must have a type: pass &object->base of "
-                              "one from the server or a cache",
-                              kube__text_or_empty(finalizer));
-    if (!finalizer || !*finalizer)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "finalizer without a name");
-    if (kube_is_being_deleted(metadata))
-        return let_go(client, ctx, object, finalizer, cleanup, arg, err);
-    return hold(client, ctx, object, finalizer, now, err);
-}
-
 kube_code kube_finalize(kube_client *client, kube_ctx *ctx, const kube_object *object,
-                        const char *finalizer, kube_cleanup *cleanup, void *arg, bool *go_on,
+                        const char *finalizer, kube_cleanup *cleanup, void *arg, void *now,
                         kube_error *err)
 {
-    const kube_object *now;
-    kube_code rc = kube_finalize_object(client, ctx, object, finalizer, cleanup, arg, &now, err);
-    *go_on = now != NULL;
+    const kube_object_meta *metadata = kube_object_metadata(object);
+    const kube_object *left = NULL;
+    kube_code rc = kube__ctx_check(ctx, err);
+    if (!rc && !metadata)
+        rc = kube_error_set(err, KUBE_ERR_ARGUMENT,
+                            "finalizer %s: the object must have a type: pass &object->base of one "
+                            "from the server or a cache",
+                            kube__text_or_empty(finalizer));
+    if (!rc && (!finalizer || !*finalizer))
+        rc = kube_error_set(err, KUBE_ERR_ARGUMENT, "finalizer without a name");
+    if (!rc && !cleanup)
+        rc = kube_error_set(err, KUBE_ERR_ARGUMENT, "finalizer %s without a cleanup", finalizer);
+    if (!rc)
+        rc = kube_is_being_deleted(metadata)
+                 ? let_go(client, ctx, object, finalizer, cleanup, arg, err)
+                 : hold(client, ctx, object, finalizer, &left, err);
+    memcpy(now, &left, sizeof left);
     return rc;
 }

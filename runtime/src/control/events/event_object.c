@@ -38,6 +38,11 @@ static const char *put_optional(packer *p, const char *text)
     return text && *text ? put(p, text) : NULL;
 }
 
+const char *kube_event_type_name(kube_event_type type)
+{
+    return type == KUBE_EVENT_NORMAL ? "Normal" : type == KUBE_EVENT_WARNING ? "Warning" : "";
+}
+
 static kube__wire_object_reference put_reference(packer *p, const kube_object *object)
 {
     const kube_object_meta *meta = kube_object_metadata(object);
@@ -57,7 +62,7 @@ static void put_note(packer *p, kube__event *event, const kube_event_note *note,
     event->regarding = put_reference(p, note->regarding);
     if (note->related)
         event->related = put_reference(p, note->related);
-    event->type = put(p, note->type);
+    event->type = kube_event_type_name(note->type);
     event->reason = put(p, note->reason);
     event->action = put(p, action);
     event->message = put(p, message);

@@ -16,7 +16,6 @@
 #include "event_object.h"
 #include "event_series.h"
 
-#include <assert.h>
 #include <kube/log.h>
 #include <kube/object.h>
 #include <kube/recorder.h>
@@ -126,8 +125,7 @@ static const char *fault_of(const kube_recorder *recorder, const kube_event_note
         return "its object has no type";
     if (note->related && !is_named(note->related))
         return "its related object has no type";
-    if (!note->type ||
-        (strcmp(note->type, KUBE_EVENT_NORMAL) != 0 && strcmp(note->type, KUBE_EVENT_WARNING) != 0))
+    if (!*kube_event_type_name(note->type))
         return "its type is neither Normal nor Warning";
     if (recorder->api == KUBE_RECORDER_EVENTS && !*action)
         return "it has no action";
@@ -138,10 +136,10 @@ static void log_event(const kube_event_note *note, const char *message)
 {
     const kube_object_meta *meta = kube_object_metadata(note->regarding);
     const char *ns = kube__text_or_empty(meta->namespace_);
-    bool normal = strcmp(note->type, KUBE_EVENT_NORMAL) == 0;
-    kube_log(normal ? KUBE_LOG_INFO : KUBE_LOG_WARN, __FILE__, __LINE__,
-             "event %s %s of %s %s%s%s: %s", note->type, note->reason, note->regarding->type->kind,
-             ns, *ns ? "/" : "", kube__text_or_empty(meta->name), message);
+    kube_log(note->type == KUBE_EVENT_NORMAL ? KUBE_LOG_INFO : KUBE_LOG_WARN, __FILE__, __LINE__,
+             "event %s %s of %s %s%s%s: %s", kube_event_type_name(note->type), note->reason,
+             note->regarding->type->kind, ns, *ns ? "/" : "", kube__text_or_empty(meta->name),
+             message);
 }
 
 static void record(kube_recorder *recorder, const kube_event_note *note, const char *action,
@@ -187,7 +185,7 @@ static void format_message(message_text message, const char *format, va_list arg
     kube__utf8_clean(message, '?'); /* names of files and the like may be anything */
 }
 
-void kube_recorder_event(kube_recorder *recorder, const kube_object *object, const char *type,
+void kube_recorder_event(kube_recorder *recorder, const kube_object *object, kube_event_type type,
                          const char *reason, const char *format, ...)
 {
     const kube_event_note note = {.regarding = object, .type = type, .reason = reason};
@@ -517,11 +515,15 @@ kube_code kube_recorder_new_sized(kube_client *client, const kube_recorder_optio
                                   size_t options_size, kube_recorder **out, kube_error *err)
 {
     kube_recorder_options own;
-    options = kube__sized(options, options_size, &own, sizeof own);
-    kube_recorder *recorder = calloc(1, sizeof *recorder);
+    kube_recorder *recorder;
     kube_code rc;
-    assert(options && options->component && (client || options->sink));
+    options = kube__sized(options, options_size, &own, sizeof own);
     *out = NULL;
+    if (!options || !options->component || !*options->component)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "an event recorder needs a component");
+    if (!client && !options->sink)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "an event recorder needs a client or a sink");
+    recorder = calloc(1, sizeof *recorder);
     if (!recorder)
         return kube__no_memory(err, "an event recorder");
     rc = kube__mutex_init(&recorder->mutex, err);

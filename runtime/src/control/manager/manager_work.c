@@ -79,10 +79,11 @@ static void add_name(char *names, size_t size, const char *name)
     snprintf(names + used, size - used, "%s%s", used ? ", " : "", name);
 }
 
+/* Somebody waits for its end, or it runs something. */
 static bool is_active(const kube__manager_controller *c)
 {
     kube_controller_stats stats;
-    if (!c->controller)
+    if (c->busy || !c->controller)
         return c->busy;
     kube_controller_get_stats(c->controller, &stats);
     return stats.active + stats.mapping > 0;

@@ -61,6 +61,17 @@ static const struct {
     {{OURS, "a/b", OURS}, false, true, "a/b"},
 };
 
+static kube_code clean_up(void *arg, kube_ctx *scope, const kube_object *object,
+                          kube_error *cleanup_err)
+{
+    ck_assert_ptr_eq(arg, &cleanups);
+    ck_assert_ptr_nonnull(scope);
+    ck_assert_str_eq(kube_object_metadata(object)->name, "blue");
+    cleanups++;
+    return cleanup_answer ? kube_error_set(cleanup_err, cleanup_answer, "registry is away")
+                          : KUBE_OK;
+}
+
 FIXTURE(set_up, tear_down);
 
 TEST(edits_say_whether_anything_changed) /* OW-2 */
@@ -88,28 +99,19 @@ TEST(a_finalizer_without_a_name_is_refused)
     const core_v1_config_map blue = {.base = {.type = &core_v1_config_map_type}};
     const core_v1_config_map untyped = {.metadata = {.name = "blue"}};
     kube_object_meta metadata = {.name = "blue"};
-    bool go_on = true;
+    const core_v1_config_map *now = &blue;
     ck_assert_int_eq(kube_finalizer_add(ctx, &metadata, "", NULL, &err), KUBE_ERR_ARGUMENT);
     ck_assert_int_eq(kube_finalizer_add(ctx, &metadata, NULL, NULL, &err), KUBE_ERR_ARGUMENT);
-    ck_assert_int_eq(kube_finalize(client, ctx, &blue.base, "", NULL, NULL, &go_on, &err),
+    ck_assert_int_eq(kube_finalize(client, ctx, &blue.base, "", clean_up, NULL, &now, &err),
                      KUBE_ERR_ARGUMENT);
-    ck_assert(!go_on);
-    ck_assert_int_eq(kube_finalize(client, ctx, &untyped.base, OURS, NULL, NULL, &go_on, &err),
+    ck_assert_ptr_null(now);
+    ck_assert_int_eq(kube_finalize(client, ctx, &untyped.base, OURS, clean_up, NULL, &now, &err),
+                     KUBE_ERR_ARGUMENT);
+    ck_assert_int_eq(kube_finalize(client, ctx, &blue.base, OURS, NULL, NULL, &now, &err),
                      KUBE_ERR_ARGUMENT);
 }
 
 /* ---- kube_finalize -------------------------------------------------------------------------- */
-
-static kube_code clean_up(void *arg, kube_ctx *scope, const kube_object *object,
-                          kube_error *cleanup_err)
-{
-    ck_assert_ptr_eq(arg, &cleanups);
-    ck_assert_ptr_nonnull(scope);
-    ck_assert_str_eq(kube_object_metadata(object)->name, "blue");
-    cleanups++;
-    return cleanup_answer ? kube_error_set(cleanup_err, cleanup_answer, "registry is away")
-                          : KUBE_OK;
-}
 
 /* Creates the object with these finalizers and returns it as the server has it. */
 static const core_v1_config_map *create(const char *finalizer, const char *other)
@@ -151,7 +153,10 @@ static size_t write_count(void)
 
 static kube_code finalize(const core_v1_config_map *object, bool *go_on)
 {
-    return kube_finalize(client, ctx, &object->base, OURS, clean_up, &cleanups, go_on, &err);
+    const core_v1_config_map *now;
+    kube_code rc = kube_finalize(client, ctx, &object->base, OURS, clean_up, &cleanups, &now, &err);
+    *go_on = now;
+    return rc;
 }
 
 TEST(an_object_that_lives_gets_the_finalizer_once)
@@ -186,13 +191,12 @@ TEST(the_object_to_go_on_with_can_be_updated)
 {
     const core_v1_config_map *blue = create("a/b", NULL);
     kube_string_map_entry data[] = {{"cidr", "10.1.0.0/16"}};
-    const kube_object *now;
+    const core_v1_config_map *now;
     core_v1_config_map edited;
     const core_v1_config_map *seen;
-    EXPECT_OK(
-        kube_finalize_object(client, ctx, &blue->base, OURS, clean_up, &cleanups, &now, &err));
-    ck_assert_ptr_ne(now, &blue->base);
-    edited = *(const core_v1_config_map *)now;
+    EXPECT_OK(kube_finalize(client, ctx, &blue->base, OURS, clean_up, &cleanups, &now, &err));
+    ck_assert_ptr_ne(now, blue);
+    edited = *now;
     ck_assert_str_eq(joined(&edited.metadata.finalizers), "a/b," OURS);
     edited.data = (kube_string_map)KUBE_LIST_OF(data);
     EXPECT_OK(core_v1_config_maps_update(client, ctx, "default", &edited, NULL, NULL, &err));
@@ -202,32 +206,28 @@ TEST(the_object_to_go_on_with_can_be_updated)
                      KUBE_ERR_CONFLICT);
     /* With the finalizer there is no other. */
     seen = get();
-    EXPECT_OK(
-        kube_finalize_object(client, ctx, &seen->base, OURS, clean_up, &cleanups, &now, &err));
-    ck_assert_ptr_eq(now, &seen->base);
+    EXPECT_OK(kube_finalize(client, ctx, &seen->base, OURS, clean_up, &cleanups, &now, &err));
+    ck_assert_ptr_eq(now, seen);
     ck_assert_uint_eq(write_count(), 1);
 }
 
 TEST(there_is_none_to_go_on_with_after_its_end_or_an_error)
 {
     const core_v1_config_map *blue = create(NULL, NULL);
-    const kube_object *now = &blue->base;
+    const core_v1_config_map *now = blue;
     ck_assert_ptr_null(delete_it());
-    EXPECT_OK(
-        kube_finalize_object(client, ctx, &blue->base, OURS, clean_up, &cleanups, &now, &err));
+    EXPECT_OK(kube_finalize(client, ctx, &blue->base, OURS, clean_up, &cleanups, &now, &err));
     ck_assert_ptr_null(now);
-    now = &blue->base;
+    now = blue;
     create(NULL, NULL); /* another of that name: a conflict */
-    ck_assert_int_eq(
-        kube_finalize_object(client, ctx, &blue->base, OURS, clean_up, &cleanups, &now, &err),
-        KUBE_ERR_CONFLICT);
+    ck_assert_int_eq(kube_finalize(client, ctx, &blue->base, OURS, clean_up, &cleanups, &now, &err),
+                     KUBE_ERR_CONFLICT);
     ck_assert_ptr_null(now);
     EXPECT_OK(core_v1_config_maps_delete(client, ctx, kube_key_of("default", "blue"), NULL, &err));
     create(OURS, NULL);
     blue = delete_it();
-    now = &blue->base;
-    EXPECT_OK(
-        kube_finalize_object(client, ctx, &blue->base, OURS, clean_up, &cleanups, &now, &err));
+    now = blue;
+    EXPECT_OK(kube_finalize(client, ctx, &blue->base, OURS, clean_up, &cleanups, &now, &err));
     ck_assert_ptr_null(now);
     ck_assert_int_eq(cleanups, 1);
 }
@@ -332,13 +332,13 @@ TEST(a_failed_ctx_changes_and_sends_nothing)
 {
     kube_object_meta metadata = {.name = "blue"};
     uint64_t before = kube_client_request_count(client);
-    bool go_on;
+    const core_v1_config_map *now;
     ck_assert_ptr_null(kube_ctx_alloc_array(ctx, SIZE_MAX, 2));
     ck_assert_int_eq(kube_finalizer_add(ctx, &metadata, OURS, NULL, &err), KUBE_ERR_NO_MEMORY);
     ck_assert_int_eq(kube_finalizer_remove(ctx, &metadata, OURS, NULL, &err), KUBE_ERR_NO_MEMORY);
-    ck_assert_int_eq(kube_finalize(client, ctx, NULL, OURS, clean_up, NULL, &go_on, &err),
+    ck_assert_int_eq(kube_finalize(client, ctx, NULL, OURS, clean_up, NULL, &now, &err),
                      KUBE_ERR_NO_MEMORY);
-    ck_assert(!go_on);
+    ck_assert_ptr_null(now);
     ck_assert_int_eq(cleanups, 0);
     ck_assert_uint_eq(kube_client_request_count(client), before);
 }

@@ -38,7 +38,7 @@ static inline samplecrd_v1_network network(const char *ns, const char *name)
 }
 
 /* An event about team/@name, named by its number. */
-static inline kube__event *event_of(const char *name, const char *type, const char *reason,
+static inline kube__event *event_of(const char *name, kube_event_type type, const char *reason,
                                     const char *message)
 {
     const samplecrd_v1_network object = network("team", name);

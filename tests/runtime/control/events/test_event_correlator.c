@@ -39,7 +39,8 @@ static void tear_down(void)
     kit_tear_down();
 }
 
-static outcome observe(const char *name, const char *type, const char *reason, const char *message)
+static outcome observe(const char *name, kube_event_type type, const char *reason,
+                       const char *message)
 {
     kube__event *event = event_of(name, type, reason, message);
     outcome o = {.passed = kube__event_correlator_observe(&correlator, ctx, event)};
@@ -54,7 +55,7 @@ static outcome observe(const char *name, const char *type, const char *reason, c
 
 static outcome synced(const char *message)
 {
-    return observe("blue", "Normal", "Synced", message);
+    return observe("blue", KUBE_EVENT_NORMAL, "Synced", message);
 }
 
 /* One with a message of its own. */
@@ -98,13 +99,13 @@ TEST(events_that_differ_in_more_than_the_message_are_not_similar)
     char name[16];
     for (int i = 0; i < 30; i++) {
         snprintf(name, sizeof name, "n%d", i);
-        ck_assert_int_eq(observe(name, "Normal", "Synced", "up").combined, false);
-        ck_assert_int_eq(observe("blue", "Normal", name, "up").combined, false);
+        ck_assert_int_eq(observe(name, KUBE_EVENT_NORMAL, "Synced", "up").combined, false);
+        ck_assert_int_eq(observe("blue", KUBE_EVENT_NORMAL, name, "up").combined, false);
     }
     for (int i = 0; i < 9; i++) {
         snprintf(name, sizeof name, "%d", i);
-        ck_assert_int_eq(observe("blue", "Normal", "Mixed", name).combined, false);
-        ck_assert_int_eq(observe("blue", "Warning", "Mixed", name).combined, false);
+        ck_assert_int_eq(observe("blue", KUBE_EVENT_NORMAL, "Mixed", name).combined, false);
+        ck_assert_int_eq(observe("blue", KUBE_EVENT_WARNING, "Mixed", name).combined, false);
     }
 }
 
@@ -192,9 +193,9 @@ TEST(a_budget_is_of_an_object_and_a_type)
 {
     start((kube_recorder_options){.spam_burst = 1});
     ck_assert(synced("up").passed);
-    ck_assert(!observe("blue", "Normal", "Other", "text").passed);
-    ck_assert(observe("blue", "Warning", "Synced", "up").passed);
-    ck_assert(observe("red", "Normal", "Synced", "up").passed);
+    ck_assert(!observe("blue", KUBE_EVENT_NORMAL, "Other", "text").passed);
+    ck_assert(observe("blue", KUBE_EVENT_WARNING, "Synced", "up").passed);
+    ck_assert(observe("red", KUBE_EVENT_NORMAL, "Synced", "up").passed);
 }
 
 /* Peers: TestEventSpamFilter */
@@ -224,19 +225,19 @@ TEST(what_was_unused_longest_is_forgotten)
     synced("up");
     for (int i = 1; i < ENTRIES; i++) {
         snprintf(name, sizeof name, "n%d", i);
-        observe(name, "Normal", "Synced", "up");
+        observe(name, KUBE_EVENT_NORMAL, "Synced", "up");
     }
     expect(synced("up"), 2, false, "blue.1"); /* the newest now */
-    observe("one-more", "Normal", "Synced", "up");
+    observe("one-more", KUBE_EVENT_NORMAL, "Synced", "up");
     ck_assert_int_eq(synced("up").count, 3);
-    ck_assert_int_eq(observe("n1", "Normal", "Synced", "up").count, 1);
+    ck_assert_int_eq(observe("n1", KUBE_EVENT_NORMAL, "Synced", "up").count, 1);
     ck_assert_uint_eq(correlator.seen.map.count, ENTRIES);
     ck_assert_uint_eq(correlator.similar.map.count, ENTRIES);
 }
 
 TEST(another_try_takes_over_what_was_counted_meanwhile)
 {
-    kube__event *event = event_of("blue", "Normal", "Synced", "up");
+    kube__event *event = event_of("blue", KUBE_EVENT_NORMAL, "Synced", "up");
     ck_assert(kube__event_correlator_observe(&correlator, ctx, event));
     kube_fake_clock_advance_ms(fake, 5000);
     synced("up");
@@ -249,7 +250,7 @@ TEST(another_try_takes_over_what_was_counted_meanwhile)
 
 TEST(repeats_have_the_name_that_the_server_gave)
 {
-    kube__event *event = event_of("blue", "Normal", "Synced", "up");
+    kube__event *event = event_of("blue", KUBE_EVENT_NORMAL, "Synced", "up");
     ck_assert(kube__event_correlator_observe(&correlator, ctx, event));
     snprintf(event->name, sizeof event->name, "given");
     kube__event_correlator_sent(&correlator, ctx, event);
@@ -276,7 +277,8 @@ static bool observe_twice(void *arg)
     kube__event_correlator_init(&c, &options);
     for (int i = 0; i < 2 && scratch; i++) {
         const samplecrd_v1_network object = network("team", "blue");
-        const kube_event_note note = {.regarding = &object.base, .type = "Normal", .reason = "R"};
+        const kube_event_note note = {
+            .regarding = &object.base, .type = KUBE_EVENT_NORMAL, .reason = "R"};
         kube__event *event = kube__event_new(kube_fake_clock_clock(fake), &note, "", "text");
         passed = passed && event;
         if (!event)
@@ -297,7 +299,7 @@ TEST(no_memory_is_no_fault)
 
 TEST(a_name_that_is_none_for_an_event_is_replaced)
 {
-    kube__event *event = event_of("blue", "Normal", "Synced", "up");
+    kube__event *event = event_of("blue", KUBE_EVENT_NORMAL, "Synced", "up");
     static const char *const bad[] = {"system:node", "Blue", "a..b", "-a", "a-", "a_b", ".a"};
     char longest[KUBE__EVENT_NAME_SIZE];
     kube__event_set_name(event, INT64_C(0x18b2c4d5e6f70819)); /* EV-2 */

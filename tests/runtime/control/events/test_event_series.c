@@ -51,7 +51,7 @@ static void tear_down(void)
 
 static void observe(const char *name, const char *reason, const char *note)
 {
-    kube__event_series_observe(&series, ctx, event_of(name, "Normal", reason, note));
+    kube__event_series_observe(&series, ctx, event_of(name, KUBE_EVENT_NORMAL, reason, note));
     kube_ctx_reset(ctx);
 }
 
@@ -92,13 +92,13 @@ TEST(whatever_differs_is_a_series_of_its_own)
 {
     const samplecrd_v1_network blue = network("team", "blue");
     const samplecrd_v1_network red = network("team", "red");
-    kube_event_note note = {.regarding = &blue.base, .type = "Normal", .reason = "Synced"};
+    kube_event_note note = {.regarding = &blue.base, .type = KUBE_EVENT_NORMAL, .reason = "Synced"};
     kube_clock *clock = kube_fake_clock_clock(fake);
     kube__event_series_observe(&series, ctx, kube__event_new(clock, &note, "Act", "x"));
     kube__event_series_observe(&series, ctx, kube__event_new(clock, &note, "Do", "x"));
     note.related = &red.base;
     kube__event_series_observe(&series, ctx, kube__event_new(clock, &note, "Act", "x"));
-    note.type = "Warning";
+    note.type = KUBE_EVENT_WARNING;
     kube__event_series_observe(&series, ctx, kube__event_new(clock, &note, "Act", "x"));
     note.regarding = &red.base;
     kube__event_series_observe(&series, ctx, kube__event_new(clock, &note, "Act", "x"));

@@ -174,8 +174,8 @@ TEST(what_is_no_event_is_dropped_and_told)
     const samplecrd_v1_network blue = network("team", "blue");
     kube_recorder_event(recorder, &untyped.base, KUBE_EVENT_NORMAL, "Seen", "%d", 1);
     kube_recorder_event(recorder, NULL, KUBE_EVENT_NORMAL, "Seen", "%d", 2);
-    kube_recorder_event(recorder, &blue.base, "Error", "Seen", "%d", 3);
-    kube_recorder_event(recorder, &blue.base, NULL, "Seen", "%d", 4);
+    kube_recorder_event(recorder, &blue.base, (kube_event_type)2, "Seen", "%d", 3);
+    kube_recorder_event(recorder, &blue.base, (kube_event_type)-1, "Seen", "%d", 4);
     kube_recorder_event(recorder, &blue.base, KUBE_EVENT_NORMAL, "", "%d", 5);
     kube_recorder_note(recorder,
                        &(kube_event_note){.regarding = &blue.base,

@@ -222,7 +222,7 @@ static const struct {
     const char *culprit;
 } hanging_parts[] = {
     {"gives up", "hangs at blue", NULL, "s: networks; ending the process"},
-    {"gives up a predicate", "hangs in a predicate", NULL, " function; ending the process"},
+    {"gives up a predicate", "hangs in a predicate", NULL, "s: networks; ending the process"},
     {"gives up a check", "hangs in a check", "/healthz", "s: health check stuck; ending"},
 };
 
