@@ -59,10 +59,10 @@ typedef struct kube_manager_options {
     kube_informer_options cache;
     kube_recorder_options events; /* component NULL = name */
     size_t flight_records;        /* size of the flight recorder; 0 = 256 */
-    int64_t stop_timeout_ms;      /* how long all functions of the program may take to return at the
-                                     end: reconcile, map and the like, runnables, health checks; 0 = 30
-                                     s. After that the process ends with status 1, and the log names who
-                                     did not return */
+    /* How long all functions of the program (reconcile, map and the like, runnables, health checks)
+     * may take to return at the end. After that the process ends with status 1, and the log names
+     * who did not return. 0 = 30 s */
+    int64_t stop_timeout_ms;
 
     bool retry_on_no_memory; /* a reconcile, map or index function whose ctx runs out of memory
                                 fails and is tried again. Otherwise the process ends there with

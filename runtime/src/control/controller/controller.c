@@ -149,7 +149,7 @@ static kube_code start_workers(kube_controller *controller, kube_error *err)
     for (int i = 0; !rc && i < controller->worker_count; i++) {
         kube__worker *worker = &controller->workers[i];
         snprintf(name, sizeof name, "kube-work-%d", i % 10000);
-        rc = kube__thread_start(&worker->thread, name, run_worker, worker, err);
+        rc = kube__thread_start_open(&worker->thread, name, run_worker, worker, err);
     }
     return rc;
 }

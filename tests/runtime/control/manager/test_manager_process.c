@@ -4,7 +4,6 @@
  * process is this program, started once more (run_as_child()).
  */
 #include "manager_world.h"
-
 #include "testing/apiserver/http_peer.h"
 
 #include <signal.h>
