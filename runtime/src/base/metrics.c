@@ -23,7 +23,7 @@ static const double whole_up_to = 9007199254740992.0; /* 2^53 */
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-static void add_to_bits(kube_series *series, double value)
+static void add_to_bits(kube__series *series, double value)
 {
     uint64_t old = atomic_load_explicit(&series->bits, memory_order_relaxed);
     while (!atomic_compare_exchange_weak_explicit(
@@ -32,28 +32,33 @@ static void add_to_bits(kube_series *series, double value)
         ;
 }
 
-void kube_series_add(kube_series *series, double value)
+void kube_counter_add(kube_counter *counter, double value)
 {
-    kube__metric_kind kind = series->metric->kind;
-    if (kind == KUBE__METRIC_GAUGE) {
+    kube__series *series = (kube__series *)counter;
+    uint64_t whole = value >= 0 && value < whole_up_to ? (uint64_t)value : 0;
+    if (!counter || !(value >= 0)) /* nor NaN */
+        return;
+    if ((double)whole == value)
+        atomic_fetch_add_explicit(&series->whole, whole, memory_order_relaxed);
+    else
         add_to_bits(series, value);
-    } else if (kind == KUBE__METRIC_COUNTER && value >= 0) { /* nor NaN */
-        uint64_t whole = value < whole_up_to ? (uint64_t)value : 0;
-        if ((double)whole == value)
-            atomic_fetch_add_explicit(&series->whole, whole, memory_order_relaxed);
-        else
-            add_to_bits(series, value);
-    }
 }
 
-void kube_series_set(kube_series *series, double value)
+void kube_gauge_add(kube_gauge *gauge, double value)
 {
-    if (series->metric->kind == KUBE__METRIC_GAUGE)
-        atomic_store_explicit(&series->bits, kube__metric_to_bits(value), memory_order_relaxed);
+    if (gauge)
+        add_to_bits((kube__series *)gauge, value);
+}
+
+void kube_gauge_set(kube_gauge *gauge, double value)
+{
+    if (gauge)
+        atomic_store_explicit(&((kube__series *)gauge)->bits, kube__metric_to_bits(value),
+                              memory_order_relaxed);
 }
 
 /* The first bucket whose bound is not below; NaN goes to the last one. */
-static size_t bucket_of(const kube_metric *metric, double value)
+static size_t bucket_of(const kube__metric *metric, double value)
 {
     size_t low = 0;
     size_t high = metric->bound_count;
@@ -67,24 +72,39 @@ static size_t bucket_of(const kube_metric *metric, double value)
     return low;
 }
 
-void kube_series_observe(kube_series *series, double value)
+void kube_histogram_observe(kube_histogram *histogram, double value)
 {
-    if (series->metric->kind != KUBE__METRIC_HISTOGRAM)
+    kube__series *series = (kube__series *)histogram;
+    if (!series)
         return;
     add_to_bits(series, value);
     atomic_fetch_add_explicit(&series->buckets[bucket_of(series->metric, value)], 1,
                               memory_order_relaxed);
 }
 
-double kube_series_value(const kube_series *series)
+double kube__series_value(const kube__series *series)
 {
+    return kube__metric_from_bits(atomic_load_explicit(&series->bits, memory_order_relaxed)) +
+           (double)atomic_load_explicit(&series->whole, memory_order_relaxed);
+}
+
+double kube_counter_value(const kube_counter *counter)
+{
+    return counter ? kube__series_value((const kube__series *)counter) : 0;
+}
+
+double kube_gauge_value(const kube_gauge *gauge)
+{
+    return gauge ? kube__series_value((const kube__series *)gauge) : 0;
+}
+
+uint64_t kube_histogram_count(const kube_histogram *histogram)
+{
+    const kube__series *series = (const kube__series *)histogram;
     uint64_t count = 0;
-    if (series->metric->kind != KUBE__METRIC_HISTOGRAM)
-        return kube__metric_from_bits(atomic_load_explicit(&series->bits, memory_order_relaxed)) +
-               (double)atomic_load_explicit(&series->whole, memory_order_relaxed);
-    for (size_t i = 0; i <= series->metric->bound_count; i++)
+    for (size_t i = 0; series && i <= series->metric->bound_count; i++)
         count += atomic_load_explicit(&series->buckets[i], memory_order_relaxed);
-    return (double)count;
+    return count;
 }
 
 /* ---- series --------------------------------------------------------------------------------- */
@@ -94,7 +114,7 @@ static const char *value_at(const char *const *values, size_t i)
     return values ? kube__text_or_empty(values[i]) : "";
 }
 
-static int compare_values(const kube_series *series, const char *const *values)
+static int compare_values(const kube__series *series, const char *const *values)
 {
     for (size_t i = 0; i < series->metric->label_count; i++) {
         int order = strcmp(series->values[i], value_at(values, i));
@@ -105,7 +125,7 @@ static int compare_values(const kube_series *series, const char *const *values)
 }
 
 /* Where the series of @values is, or belongs. */
-static size_t place_of(const kube_metric *metric, const char *const *values, bool *found)
+static size_t place_of(const kube__metric *metric, const char *const *values, bool *found)
 {
     size_t low = 0;
     size_t high = metric->len;
@@ -126,13 +146,13 @@ static size_t place_of(const kube_metric *metric, const char *const *values, boo
 }
 
 /* One block: the series, its buckets, pointers to its values, the values. */
-static kube_series *new_series(const kube_metric *metric, const char *const *values)
+static kube__series *new_series(const kube__metric *metric, const char *const *values)
 {
     size_t count = metric->label_count;
     size_t bucket_count = metric->kind == KUBE__METRIC_HISTOGRAM ? metric->bound_count + 1 : 0;
-    size_t fixed = sizeof(kube_series) + bucket_count * sizeof(uint64_t);
+    size_t fixed = sizeof(kube__series) + bucket_count * sizeof(uint64_t);
     size_t size = fixed + count * sizeof(char *);
-    kube_series *series;
+    kube__series *series;
     char *text;
     for (size_t i = 0; i < count; i++)
         size += strlen(value_at(values, i)) + 1;
@@ -171,12 +191,12 @@ static void insert(void *items, size_t *len, size_t at, const void *item)
     (*len)++;
 }
 
-static kube_series *find_or_make(kube_metric *metric, const char *const *values)
+static kube__series *find_or_make(kube__metric *metric, const char *const *values)
 {
     bool found;
     size_t at = place_of(metric, values, &found);
-    kube_series **grown;
-    kube_series *series;
+    kube__series **grown;
+    kube__series *series;
     if (found)
         return metric->series[at];
     grown = make_room(metric->series, metric->len, &metric->size);
@@ -191,12 +211,12 @@ static kube_series *find_or_make(kube_metric *metric, const char *const *values)
 }
 
 /* The last place is kept for the rest. */
-static kube_series *find_or_rest(kube_metric *metric, const char *const *values)
+static kube__series *find_or_rest(kube__metric *metric, const char *const *values)
 {
     bool found;
     size_t at = place_of(metric, values, &found);
     const char **all;
-    kube_series *series;
+    kube__series *series;
     if (found)
         return metric->series[at];
     if (metric->len < MAX_SERIES - 1)
@@ -211,11 +231,14 @@ static kube_series *find_or_rest(kube_metric *metric, const char *const *values)
     return series;
 }
 
-kube_series *kube_metric_with(kube_metric *metric, const char *const *values)
+static kube__series *look_up(kube__metric *metric, const char *const *values)
 {
-    kube_metrics *registry = metric->registry;
-    kube_series *series;
+    kube_metrics *registry;
+    kube__series *series;
     bool tell;
+    if (!metric)
+        return NULL;
+    registry = metric->registry;
     kube__lock(&registry->mutex);
     series = find_or_rest(metric, values);
     tell = metric->len == MAX_SERIES && !metric->full;
@@ -225,6 +248,21 @@ kube_series *kube_metric_with(kube_metric *metric, const char *const *values)
         kube_log_warn("metric %s has %d series: further ones are counted as \"%s\"", metric->name,
                       MAX_SERIES, rest);
     return series;
+}
+
+kube_counter *kube_counter_with(kube_counter_family *family, const char *const *values)
+{
+    return (kube_counter *)look_up((kube__metric *)family, values);
+}
+
+kube_gauge *kube_gauge_with(kube_gauge_family *family, const char *const *values)
+{
+    return (kube_gauge *)look_up((kube__metric *)family, values);
+}
+
+kube_histogram *kube_histogram_with(kube_histogram_family *family, const char *const *values)
+{
+    return (kube_histogram *)look_up((kube__metric *)family, values);
 }
 
 /* ---- metrics -------------------------------------------------------------------------------- */
@@ -284,7 +322,7 @@ static kube_code check(const description *d, kube_error *err)
     return check_labels(d, err);
 }
 
-static bool is_same(const kube_metric *metric, const description *d)
+static bool is_same(const kube__metric *metric, const description *d)
 {
     if (metric->kind != d->kind || metric->label_count != d->label_count ||
         metric->bound_count != d->bound_count)
@@ -313,7 +351,7 @@ static kube_code check_neighbours(const kube_metrics *metrics, const description
                                   kube_error *err)
 {
     for (size_t i = 0; i < metrics->len; i++) {
-        const kube_metric *other = metrics->metrics[i];
+        const kube__metric *other = metrics->metrics[i];
         if ((other->kind == KUBE__METRIC_HISTOGRAM && is_line_of(d->name, other->name)) ||
             (d->kind == KUBE__METRIC_HISTOGRAM && is_line_of(other->name, d->name)))
             return kube_error_set(err, KUBE_ERR_ARGUMENT,
@@ -323,7 +361,7 @@ static kube_code check_neighbours(const kube_metrics *metrics, const description
     return KUBE_OK;
 }
 
-static void free_metric(kube_metric *metric)
+static void free_metric(kube__metric *metric)
 {
     if (!metric)
         return;
@@ -340,7 +378,7 @@ static void free_metric(kube_metric *metric)
     free(metric);
 }
 
-static bool copy_labels(kube_metric *metric, const description *d)
+static bool copy_labels(kube__metric *metric, const description *d)
 {
     metric->labels = calloc(d->label_count + 1, sizeof *metric->labels);
     if (!metric->labels)
@@ -354,7 +392,7 @@ static bool copy_labels(kube_metric *metric, const description *d)
     return true;
 }
 
-static bool copy_bounds(kube_metric *metric, const description *d)
+static bool copy_bounds(kube__metric *metric, const description *d)
 {
     metric->bounds = calloc(d->bound_count + 1, sizeof *metric->bounds);
     if (!metric->bounds)
@@ -365,9 +403,9 @@ static bool copy_bounds(kube_metric *metric, const description *d)
     return true;
 }
 
-static kube_metric *new_metric(kube_metrics *metrics, const description *d)
+static kube__metric *new_metric(kube_metrics *metrics, const description *d)
 {
-    kube_metric *metric = calloc(1, sizeof *metric);
+    kube__metric *metric = calloc(1, sizeof *metric);
     if (!metric)
         return NULL;
     metric->registry = metrics;
@@ -391,11 +429,11 @@ static size_t place_of_name(const kube_metrics *metrics, const char *name)
     return at;
 }
 
-static kube_code enter(kube_metrics *metrics, const description *d, kube_metric **out,
+static kube_code enter(kube_metrics *metrics, const description *d, kube__metric **out,
                        kube_error *err)
 {
     size_t at = place_of_name(metrics, d->name);
-    kube_metric **grown;
+    kube__metric **grown;
     kube_code rc;
     if (at < metrics->len && strcmp(metrics->metrics[at]->name, d->name) == 0) {
         if (!is_same(metrics->metrics[at], d))
@@ -420,7 +458,7 @@ static kube_code enter(kube_metrics *metrics, const description *d, kube_metric 
     return KUBE_OK;
 }
 
-static kube_code define(kube_metrics *metrics, description *d, kube_metric **out, kube_error *err)
+static kube_code define(kube_metrics *metrics, description *d, kube__metric **out, kube_error *err)
 {
     kube_code rc;
     *out = NULL;
@@ -436,22 +474,29 @@ static kube_code define(kube_metrics *metrics, description *d, kube_metric **out
 }
 
 kube_code kube_metrics_counter(kube_metrics *metrics, const char *name, const char *help,
-                               const char *const *labels, kube_metric **out, kube_error *err)
+                               const char *const *labels, kube_counter_family **out,
+                               kube_error *err)
 {
     description d = {.kind = KUBE__METRIC_COUNTER, .name = name, .help = help, .labels = labels};
-    return define(metrics, &d, out, err);
+    kube__metric *metric;
+    kube_code rc = define(metrics, &d, &metric, err);
+    *out = (kube_counter_family *)metric;
+    return rc;
 }
 
 kube_code kube_metrics_gauge(kube_metrics *metrics, const char *name, const char *help,
-                             const char *const *labels, kube_metric **out, kube_error *err)
+                             const char *const *labels, kube_gauge_family **out, kube_error *err)
 {
     description d = {.kind = KUBE__METRIC_GAUGE, .name = name, .help = help, .labels = labels};
-    return define(metrics, &d, out, err);
+    kube__metric *metric;
+    kube_code rc = define(metrics, &d, &metric, err);
+    *out = (kube_gauge_family *)metric;
+    return rc;
 }
 
 kube_code kube_metrics_histogram(kube_metrics *metrics, const char *name, const char *help,
                                  const char *const *labels, const double *bounds,
-                                 size_t bound_count, kube_metric **out, kube_error *err)
+                                 size_t bound_count, kube_histogram_family **out, kube_error *err)
 {
     description d = {
         .kind = KUBE__METRIC_HISTOGRAM,
@@ -461,7 +506,10 @@ kube_code kube_metrics_histogram(kube_metrics *metrics, const char *name, const 
         .bounds = bounds,
         .bound_count = bound_count,
     };
-    return define(metrics, &d, out, err);
+    kube__metric *metric;
+    kube_code rc = define(metrics, &d, &metric, err);
+    *out = (kube_histogram_family *)metric;
+    return rc;
 }
 
 /* ---- collectors ----------------------------------------------------------------------------- */

@@ -15,15 +15,19 @@ typedef enum kube__metric_kind {
     KUBE__METRIC_HISTOGRAM,
 } kube__metric_kind;
 
-struct kube_series {
-    const kube_metric *metric;
+typedef struct kube__metric kube__metric;
+
+/* A counter, gauge or histogram of the public header. */
+typedef struct kube__series {
+    const kube__metric *metric;
     char **values;         /* one a label, in the same block */
     _Atomic uint64_t bits; /* of the value; a histogram's sum */
     _Atomic uint64_t whole;
     _Atomic uint64_t buckets[]; /* of a histogram, each for itself, the last to +Inf */
-};
+} kube__series;
 
-struct kube_metric {
+/* A family of it. */
+struct kube__metric {
     kube_metrics *registry;
     kube__metric_kind kind;
     char *name;
@@ -32,11 +36,11 @@ struct kube_metric {
     size_t label_count;
     double *bounds;
     size_t bound_count;
-    kube_series **series; /* by values */
+    kube__series **series; /* by values */
     size_t len;
     size_t size;
-    bool full;           /* and said so */
-    kube_series *hidden; /* stands in if out of memory */
+    bool full;            /* and said so */
+    kube__series *hidden; /* stands in if out of memory */
 };
 
 typedef struct kube__collector {
@@ -46,13 +50,16 @@ typedef struct kube__collector {
 } kube__collector;
 
 struct kube_metrics {
-    kube__mutex mutex;     /* of all metrics and their series */
-    kube_metric **metrics; /* by name */
+    kube__mutex mutex;      /* of all metrics and their series */
+    kube__metric **metrics; /* by name */
     size_t len;
     size_t size;
     kube__mutex collecting; /* of the collectors, held while they run; taken before `mutex` */
     kube__collector *collectors;
 };
+
+/* Of a counter or gauge. */
+double kube__series_value(const kube__series *series);
 
 static inline double kube__metric_from_bits(uint64_t bits)
 {

@@ -53,9 +53,9 @@ static void add_escaped(kube__buffer *text, const char *value, bool quotes)
 }
 
 /* @le NULL = no such label. */
-static void add_labels(kube__buffer *text, const kube_series *series, const char *le)
+static void add_labels(kube__buffer *text, const kube__series *series, const char *le)
 {
-    const kube_metric *metric = series->metric;
+    const kube__metric *metric = series->metric;
     const char *before = "{";
     for (size_t i = 0; i < metric->label_count; i++) {
         kube__buffer_printf(text, "%s%s=\"", before, metric->labels[i]);
@@ -71,9 +71,9 @@ static void add_labels(kube__buffer *text, const kube_series *series, const char
         kube__buffer_add_text(text, "}");
 }
 
-static void add_histogram(kube__buffer *text, const kube_series *series)
+static void add_histogram(kube__buffer *text, const kube__series *series)
 {
-    const kube_metric *metric = series->metric;
+    const kube__metric *metric = series->metric;
     uint64_t count = 0;
     char number[NUMBER_SIZE];
     for (size_t i = 0; i <= metric->bound_count; i++) {
@@ -92,7 +92,7 @@ static void add_histogram(kube__buffer *text, const kube_series *series)
     kube__buffer_printf(text, " %llu\n", (unsigned long long)count);
 }
 
-static void add_metric(kube__buffer *text, const kube_metric *metric)
+static void add_metric(kube__buffer *text, const kube__metric *metric)
 {
     static const char *const kinds[] = {"counter", "gauge", "histogram"};
     char number[NUMBER_SIZE];
@@ -106,7 +106,7 @@ static void add_metric(kube__buffer *text, const kube_metric *metric)
             add_histogram(text, metric->series[i]);
             continue;
         }
-        format_number(number, kube_series_value(metric->series[i]));
+        format_number(number, kube__series_value(metric->series[i]));
         kube__buffer_add_text(text, metric->name);
         add_labels(text, metric->series[i], NULL);
         kube__buffer_printf(text, " %s\n", number);

@@ -28,24 +28,24 @@ static void tear_down(void)
     kube_ctx_free(ctx);
 }
 
-static kube_metric *counter(const char *name, const char *const *labels)
+static kube_counter_family *counter(const char *name, const char *const *labels)
 {
-    kube_metric *metric;
+    kube_counter_family *metric;
     ck_assert_int_eq(kube_metrics_counter(metrics, name, "Help.", labels, &metric, NULL), KUBE_OK);
     return metric;
 }
 
-static kube_metric *gauge(const char *name, const char *const *labels)
+static kube_gauge_family *gauge(const char *name, const char *const *labels)
 {
-    kube_metric *metric;
+    kube_gauge_family *metric;
     ck_assert_int_eq(kube_metrics_gauge(metrics, name, "Help.", labels, &metric, NULL), KUBE_OK);
     return metric;
 }
 
-static kube_metric *histogram(const char *name, const char *const *labels)
+static kube_histogram_family *histogram(const char *name, const char *const *labels)
 {
     static const double bounds[] = {1e-8, 0.5, 1, 10};
-    kube_metric *metric;
+    kube_histogram_family *metric;
     ck_assert_int_eq(
         kube_metrics_histogram(metrics, name, "Help.", labels, bounds, 4, &metric, NULL), KUBE_OK);
     return metric;
@@ -66,12 +66,12 @@ TEST(an_empty_registry_is_an_empty_text)
 
 TEST(families_and_series_are_sorted_whatever_their_order_of_birth)
 {
-    kube_metric *z = counter("z_total", LABELS("b", "a"));
-    kube_metric *a = gauge("a_bytes", NULL);
-    kube_series_add(kube_metric_with(z, VALUES("2", "1")), 3);
-    kube_series_add(kube_metric_with(z, VALUES("1", "9")), 1);
-    kube_series_add(kube_metric_with(z, VALUES("1", "10")), 2);
-    kube_series_set(kube_metric_with(a, NULL), -1.5);
+    kube_counter_family *z = counter("z_total", LABELS("b", "a"));
+    kube_gauge_family *a = gauge("a_bytes", NULL);
+    kube_counter_add(kube_counter_with(z, VALUES("2", "1")), 3);
+    kube_counter_add(kube_counter_with(z, VALUES("1", "9")), 1);
+    kube_counter_add(kube_counter_with(z, VALUES("1", "10")), 2);
+    kube_gauge_set(kube_gauge_with(a, NULL), -1.5);
     expect_text("# HELP a_bytes Help.\n"
                 "# TYPE a_bytes gauge\n"
                 "a_bytes -1.5\n"
@@ -84,12 +84,12 @@ TEST(families_and_series_are_sorted_whatever_their_order_of_birth)
 
 TEST(a_histogram_counts_up_to_each_bound_and_to_infinity)
 {
-    kube_series *s = kube_metric_with(histogram("h_seconds", LABELS("name")), VALUES("q"));
-    kube_series_observe(s, 0);
-    kube_series_observe(s, 0.5); /* a bound belongs to its bucket */
-    kube_series_observe(s, 0.75);
-    kube_series_observe(s, 11);
-    ck_assert_double_eq(kube_series_value(s), 4);
+    kube_histogram *s = kube_histogram_with(histogram("h_seconds", LABELS("name")), VALUES("q"));
+    kube_histogram_observe(s, 0);
+    kube_histogram_observe(s, 0.5); /* a bound belongs to its bucket */
+    kube_histogram_observe(s, 0.75);
+    kube_histogram_observe(s, 11);
+    ck_assert_uint_eq(kube_histogram_count(s), 4);
     expect_text("# HELP h_seconds Help.\n"
                 "# TYPE h_seconds histogram\n"
                 "h_seconds_bucket{name=\"q\",le=\"1e-08\"} 1\n"
@@ -103,8 +103,8 @@ TEST(a_histogram_counts_up_to_each_bound_and_to_infinity)
 
 TEST(a_histogram_without_labels_has_le_alone)
 {
-    kube_series *s = kube_metric_with(histogram("h", NULL), NULL);
-    kube_series_observe(s, (double)NAN); /* above all bounds, and so is the sum */
+    kube_histogram *s = kube_histogram_with(histogram("h", NULL), NULL);
+    kube_histogram_observe(s, (double)NAN); /* above all bounds, and so is the sum */
     ck_assert_ptr_nonnull(strstr(kube_metrics_text(metrics, ctx),
                                  "h_bucket{le=\"10\"} 0\nh_bucket{le=\"+Inf\"} 1\n"
                                  "h_sum NaN\nh_count 1\n"));
@@ -128,10 +128,10 @@ TEST(numbers_read_back_as_what_they_were)
         {-(double)INFINITY, "-Inf"},
         {(double)NAN, "NaN"},
     };
-    kube_series *s = kube_metric_with(gauge("g", NULL), NULL);
+    kube_gauge *s = kube_gauge_with(gauge("g", NULL), NULL);
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        kube_series_set(s, rows[i].value);
+        kube_gauge_set(s, rows[i].value);
         ck_assert_str_eq(strrchr(kube_metrics_text(metrics, ctx), 'g'),
                          kube_printf(ctx, "g %s\n", rows[i].text));
     }
@@ -139,7 +139,7 @@ TEST(numbers_read_back_as_what_they_were)
 
 TEST(numbers_have_a_point_in_every_locale)
 {
-    kube_series_set(kube_metric_with(gauge("g", NULL), NULL), 1.5);
+    kube_gauge_set(kube_gauge_with(gauge("g", NULL), NULL), 1.5);
     if (!setlocale(LC_NUMERIC, "de_DE.UTF-8"))
         return; /* the machine has none */
     const char *text = kube_metrics_text(metrics, ctx);
@@ -149,11 +149,11 @@ TEST(numbers_have_a_point_in_every_locale)
 
 TEST(help_and_values_are_escaped)
 {
-    kube_metric *metric;
+    kube_counter_family *metric;
     ck_assert_int_eq(kube_metrics_counter(metrics, "c_total", "One\nline, \"two\" \\.", LABELS("l"),
                                           &metric, NULL),
                      KUBE_OK);
-    kube_series_add(kube_metric_with(metric, VALUES("a\"b\\c\nd ü")), 1);
+    kube_counter_add(kube_counter_with(metric, VALUES("a\"b\\c\nd ü")), 1);
     expect_text("# HELP c_total One\\nline, \"two\" \\\\.\n"
                 "# TYPE c_total counter\n"
                 "c_total{l=\"a\\\"b\\\\c\\nd ü\"} 1\n");
@@ -175,8 +175,8 @@ TEST(bytes_that_are_no_utf8_do_not_spoil_the_page)
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        kube_metric *metric = counter(kube_printf(ctx, "c%u", (unsigned)i), LABELS("l"));
-        kube_metric_with(metric, VALUES(rows[i].value));
+        kube_counter_family *metric = counter(kube_printf(ctx, "c%u", (unsigned)i), LABELS("l"));
+        kube_counter_with(metric, VALUES(rows[i].value));
         ck_assert_ptr_nonnull(strstr(kube_metrics_text(metrics, ctx),
                                      kube_printf(ctx, "{l=\"%s\"} 0\n", rows[i].text)));
     }
@@ -184,66 +184,68 @@ TEST(bytes_that_are_no_utf8_do_not_spoil_the_page)
 
 TEST(a_counter_never_falls)
 {
-    kube_series *s = kube_metric_with(counter("c_total", NULL), NULL);
-    kube_series_add(s, 2);
-    kube_series_add(s, 0.5);
-    kube_series_add(s, -1);
-    kube_series_add(s, (double)NAN);
-    kube_series_set(s, 0);
-    kube_series_observe(s, 7);
-    ck_assert_double_eq(kube_series_value(s), 2.5);
-    kube_series_add(s, 1e300);
-    ck_assert_double_eq(kube_series_value(s), 1e300);
+    kube_counter *s = kube_counter_with(counter("c_total", NULL), NULL);
+    kube_counter_add(s, 2);
+    kube_counter_add(s, 0.5);
+    kube_counter_add(s, -1);
+    kube_counter_add(s, (double)NAN);
+    ck_assert_double_eq(kube_counter_value(s), 2.5);
+    kube_counter_add(s, 1e300);
+    ck_assert_double_eq(kube_counter_value(s), 1e300);
 }
 
-TEST(what_is_not_of_a_histogram_leaves_it_alone)
+TEST(what_is_not_measured_needs_no_question)
 {
-    kube_series *s = kube_metric_with(histogram("h", NULL), NULL);
-    kube_series_add(s, 1);
-    kube_series_set(s, 1);
-    ck_assert_double_eq(kube_series_value(s), 0);
-    ck_assert_ptr_nonnull(strstr(kube_metrics_text(metrics, ctx), "h_sum 0\n"));
+    kube_counter_add(kube_counter_with(NULL, NULL), 1);
+    kube_gauge_add(kube_gauge_with(NULL, NULL), 1);
+    kube_gauge_set(NULL, 1);
+    kube_histogram_observe(kube_histogram_with(NULL, NULL), 1);
+    ck_assert_double_eq(kube_counter_value(NULL), 0);
+    ck_assert_double_eq(kube_gauge_value(NULL), 0);
+    ck_assert_uint_eq(kube_histogram_count(NULL), 0);
+    expect_text("");
 }
 
 TEST(the_same_again_is_the_metric_that_is_there)
 {
-    kube_metric *first = counter("c_total", LABELS("a", "b"));
+    kube_counter_family *first = counter("c_total", LABELS("a", "b"));
     ck_assert_ptr_eq(counter("c_total", LABELS("a", "b")), first);
-    ck_assert_ptr_eq(kube_metric_with(first, VALUES("1", "2")),
-                     kube_metric_with(first, VALUES("1", "2")));
-    ck_assert_ptr_ne(kube_metric_with(first, VALUES("12", "")),
-                     kube_metric_with(first, VALUES("1", "2")));
-    ck_assert_ptr_eq(kube_metric_with(first, VALUES(NULL, "2")),
-                     kube_metric_with(first, VALUES("", "2")));
+    ck_assert_ptr_eq(kube_counter_with(first, VALUES("1", "2")),
+                     kube_counter_with(first, VALUES("1", "2")));
+    ck_assert_ptr_ne(kube_counter_with(first, VALUES("12", "")),
+                     kube_counter_with(first, VALUES("1", "2")));
+    ck_assert_ptr_eq(kube_counter_with(first, VALUES(NULL, "2")),
+                     kube_counter_with(first, VALUES("", "2")));
     ck_assert_ptr_eq(histogram("h", NULL), histogram("h", NULL));
 }
 
-static void refused(kube_code rc, kube_metric *const *metric, const kube_error *err,
-                    const char *message)
-{
-    ck_assert_int_eq(rc, KUBE_ERR_ARGUMENT);
-    ck_assert_ptr_null(*metric);
-    ck_assert_str_eq(err->message, message);
-}
+#define refused(call, family, text)                                                                \
+    do {                                                                                           \
+        ck_assert_int_eq(call, KUBE_ERR_ARGUMENT);                                                 \
+        ck_assert_ptr_null(family);                                                                \
+        ck_assert_str_eq(err.message, text);                                                       \
+    } while (0)
 
 TEST(the_same_name_for_something_else_is_refused)
 {
     static const double other[] = {1, 2, 3, 4};
     const char *message =
         "metric c_total exists already, with another kind, other labels or other bounds";
-    kube_metric *m;
+    kube_counter_family *c;
+    kube_gauge_family *g;
+    kube_histogram_family *h;
     kube_error err;
     counter("c_total", LABELS("a"));
-    refused(kube_metrics_gauge(metrics, "c_total", "", LABELS("a"), &m, &err), &m, &err, message);
-    refused(kube_metrics_counter(metrics, "c_total", "", LABELS("b"), &m, &err), &m, &err, message);
-    refused(kube_metrics_counter(metrics, "c_total", "", NULL, &m, &err), &m, &err, message);
+    refused(kube_metrics_gauge(metrics, "c_total", "", LABELS("a"), &g, &err), g, message);
+    refused(kube_metrics_counter(metrics, "c_total", "", LABELS("b"), &c, &err), c, message);
+    refused(kube_metrics_counter(metrics, "c_total", "", NULL, &c, &err), c, message);
     histogram("h", NULL);
-    refused(kube_metrics_histogram(metrics, "h", "", NULL, other, 4, &m, &err), &m, &err,
+    refused(kube_metrics_histogram(metrics, "h", "", NULL, other, 4, &h, &err), h,
             "metric h exists already, with another kind, other labels or other bounds");
-    refused(kube_metrics_counter(metrics, "h_count", "", NULL, &m, &err), &m, &err,
+    refused(kube_metrics_counter(metrics, "h_count", "", NULL, &c, &err), c,
             "metric h_count: lines of the histogram would be mixed with h");
     counter("late_sum", NULL);
-    refused(kube_metrics_histogram(metrics, "late", "", NULL, other, 4, &m, &err), &m, &err,
+    refused(kube_metrics_histogram(metrics, "late", "", NULL, other, 4, &h, &err), h,
             "metric late: lines of the histogram would be mixed with late_sum");
 }
 
@@ -251,26 +253,27 @@ TEST(names_that_prometheus_does_not_allow_are_refused)
 {
     static const double falling[] = {1, 1};
     static const double endless[] = {1, (double)INFINITY};
-    kube_metric *m;
+    kube_counter_family *c;
+    kube_histogram_family *h;
     kube_error err;
     counter("a:b_9", LABELS("_x9"));
-    refused(kube_metrics_counter(metrics, "9a", "", NULL, &m, &err), &m, &err,
+    refused(kube_metrics_counter(metrics, "9a", "", NULL, &c, &err), c,
             "\"9a\" cannot be the name of a metric");
-    refused(kube_metrics_counter(metrics, "", "", NULL, &m, &err), &m, &err,
+    refused(kube_metrics_counter(metrics, "", "", NULL, &c, &err), c,
             "\"\" cannot be the name of a metric");
-    refused(kube_metrics_counter(metrics, "a-b", "", NULL, &m, &err), &m, &err,
+    refused(kube_metrics_counter(metrics, "a-b", "", NULL, &c, &err), c,
             "\"a-b\" cannot be the name of a metric");
-    refused(kube_metrics_counter(metrics, "c", "", LABELS("a:b"), &m, &err), &m, &err,
+    refused(kube_metrics_counter(metrics, "c", "", LABELS("a:b"), &c, &err), c,
             "metric c: \"a:b\" cannot be the name of a label");
-    refused(kube_metrics_counter(metrics, "c", "", LABELS("__name__"), &m, &err), &m, &err,
+    refused(kube_metrics_counter(metrics, "c", "", LABELS("__name__"), &c, &err), c,
             "metric c: \"__name__\" cannot be the name of a label");
-    refused(kube_metrics_counter(metrics, "c", "", LABELS("a", "a"), &m, &err), &m, &err,
+    refused(kube_metrics_counter(metrics, "c", "", LABELS("a", "a"), &c, &err), c,
             "metric c: label a occurs twice");
-    refused(kube_metrics_histogram(metrics, "c", "", LABELS("le"), falling, 1, &m, &err), &m, &err,
+    refused(kube_metrics_histogram(metrics, "c", "", LABELS("le"), falling, 1, &h, &err), h,
             "metric c: a histogram cannot have a label le");
-    refused(kube_metrics_histogram(metrics, "c", "", NULL, falling, 2, &m, &err), &m, &err,
+    refused(kube_metrics_histogram(metrics, "c", "", NULL, falling, 2, &h, &err), h,
             "metric c: the bounds of its buckets must rise");
-    refused(kube_metrics_histogram(metrics, "c", "", NULL, endless, 2, &m, &err), &m, &err,
+    refused(kube_metrics_histogram(metrics, "c", "", NULL, endless, 2, &h, &err), h,
             "metric c: the bounds of its buckets must rise");
 }
 
@@ -285,21 +288,21 @@ static void count_line(void *arg, kube_log_level level, const char *file, int li
 
 TEST(too_many_series_are_counted_together_and_told_once)
 {
-    kube_metric *metric = counter("c_total", LABELS("l", "m"));
-    kube_series *others;
+    kube_counter_family *metric = counter("c_total", LABELS("l", "m"));
+    kube_counter *others;
     int lines = 0;
     size_t shown = 0;
     kube_log_set_sink(count_line, &lines);
     for (int i = 0; i < 1500; i++) {
         char value[16];
         snprintf(value, sizeof value, "%04d", i);
-        kube_series_add(kube_metric_with(metric, VALUES(value, "x")), 1);
+        kube_counter_add(kube_counter_with(metric, VALUES(value, "x")), 1);
     }
     kube_log_set_sink(NULL, NULL);
-    others = kube_metric_with(metric, VALUES("other", "other"));
-    ck_assert_double_eq(kube_series_value(others), 501);
-    ck_assert_double_eq(kube_series_value(kube_metric_with(metric, VALUES("0998", "x"))), 1);
-    ck_assert_ptr_eq(kube_metric_with(metric, VALUES("0999", "x")), others);
+    others = kube_counter_with(metric, VALUES("other", "other"));
+    ck_assert_double_eq(kube_counter_value(others), 501);
+    ck_assert_double_eq(kube_counter_value(kube_counter_with(metric, VALUES("0998", "x"))), 1);
+    ck_assert_ptr_eq(kube_counter_with(metric, VALUES("0999", "x")), others);
     ck_assert_int_eq(lines, 1);
     for (const char *p = kube_metrics_text(metrics, ctx); (p = strstr(p, "\nc_total{")); p++)
         shown++;
@@ -308,32 +311,32 @@ TEST(too_many_series_are_counted_together_and_told_once)
 
 static void set_from_arg(void *arg)
 {
-    kube_series *s = arg;
-    kube_series_add(s, 1);
+    kube_gauge *s = arg;
+    kube_gauge_add(s, 1);
 }
 
 TEST(collectors_run_for_each_text_until_they_are_removed)
 {
-    kube_series *a = kube_metric_with(gauge("a", NULL), NULL);
-    kube_series *b = kube_metric_with(gauge("b", NULL), NULL);
+    kube_gauge *a = kube_gauge_with(gauge("a", NULL), NULL);
+    kube_gauge *b = kube_gauge_with(gauge("b", NULL), NULL);
     ck_assert_int_eq(kube_metrics_add_collector(metrics, set_from_arg, a, NULL), KUBE_OK);
     ck_assert_int_eq(kube_metrics_add_collector(metrics, set_from_arg, b, NULL), KUBE_OK);
     ck_assert_ptr_nonnull(strstr(kube_metrics_text(metrics, ctx), "\nb 1\n"));
     kube_metrics_remove_collector(metrics, set_from_arg, b);
     kube_metrics_remove_collector(metrics, set_from_arg, b); /* there is none left */
     kube_metrics_text(metrics, ctx);
-    ck_assert_double_eq(kube_series_value(a), 2);
-    ck_assert_double_eq(kube_series_value(b), 1);
+    ck_assert_double_eq(kube_gauge_value(a), 2);
+    ck_assert_double_eq(kube_gauge_value(b), 1);
 }
 
 static void make_series(void *arg)
 {
-    kube_series_set(kube_metric_with(arg, VALUES("late")), 7);
+    kube_gauge_set(kube_gauge_with(arg, VALUES("late")), 7);
 }
 
 TEST(a_collector_may_make_series)
 {
-    kube_metric *metric = gauge("g", LABELS("l"));
+    kube_gauge_family *metric = gauge("g", LABELS("l"));
     ck_assert_int_eq(kube_metrics_add_collector(metrics, make_series, metric, NULL), KUBE_OK);
     ck_assert_ptr_nonnull(strstr(kube_metrics_text(metrics, ctx), "g{l=\"late\"} 7\n"));
 }
@@ -342,13 +345,13 @@ enum { WRITERS = 4, ROUNDS = 20000 };
 
 static void *write_all(void *arg)
 {
-    kube_metric *count = counter("c_total", LABELS("l"));
-    kube_metric *time = histogram("h_seconds", NULL);
-    kube_series *mine = kube_metric_with(count, VALUES((const char *)arg));
+    kube_counter_family *count = counter("c_total", LABELS("l"));
+    kube_histogram_family *time = histogram("h_seconds", NULL);
+    kube_counter *mine = kube_counter_with(count, VALUES((const char *)arg));
     for (int i = 0; i < ROUNDS; i++) {
-        kube_series_add(mine, 1);
-        kube_series_add(kube_metric_with(count, VALUES("all")), i % 2 ? 1 : 0.5);
-        kube_series_observe(kube_metric_with(time, NULL), 1);
+        kube_counter_add(mine, 1);
+        kube_counter_add(kube_counter_with(count, VALUES("all")), i % 2 ? 1 : 0.5);
+        kube_histogram_observe(kube_histogram_with(time, NULL), 1);
     }
     return NULL;
 }
@@ -367,14 +370,19 @@ TEST(nothing_is_lost_when_threads_write_and_read_at_once)
     for (int i = 0; i < WRITERS; i++)
         kube__thread_join(&threads[i]);
     for (int i = 0; i < WRITERS; i++)
-        ck_assert_double_eq(
-            kube_series_value(kube_metric_with(counter("c_total", LABELS("l")), VALUES(names[i]))),
-            ROUNDS);
+        ck_assert_double_eq(kube_counter_value(kube_counter_with(counter("c_total", LABELS("l")),
+                                                                 VALUES(names[i]))),
+                            ROUNDS);
     ck_assert_double_eq(
-        kube_series_value(kube_metric_with(counter("c_total", LABELS("l")), VALUES("all"))),
+        kube_counter_value(kube_counter_with(counter("c_total", LABELS("l")), VALUES("all"))),
         WRITERS * ROUNDS * 0.75);
-    ck_assert_double_eq(kube_series_value(kube_metric_with(histogram("h_seconds", NULL), NULL)),
-                        WRITERS * ROUNDS);
+    ck_assert_uint_eq(kube_histogram_count(kube_histogram_with(histogram("h_seconds", NULL), NULL)),
+                      WRITERS * ROUNDS);
+}
+
+static void make_histogram(void *arg)
+{
+    kube_histogram_observe(kube_histogram_with(arg, VALUES("late")), 7);
 }
 
 static bool use_once(void *arg)
@@ -382,15 +390,15 @@ static bool use_once(void *arg)
     static const double bounds[] = {1, 2};
     kube_metrics *m = kube_metrics_new();
     kube_ctx *c = kube_ctx_new();
-    kube_metric *metric = NULL;
+    kube_histogram_family *metric = NULL;
     const char *text = NULL;
     bool shown;
     (void)arg;
     if (!m || !c ||
         kube_metrics_histogram(m, "h", "Help.", LABELS("a"), bounds, 2, &metric, NULL) ||
-        kube_metrics_add_collector(m, make_series, metric, NULL))
+        kube_metrics_add_collector(m, make_histogram, metric, NULL))
         goto out;
-    kube_series_observe(kube_metric_with(metric, VALUES("x")), 1);
+    kube_histogram_observe(kube_histogram_with(metric, VALUES("x")), 1);
     text = kube_metrics_text(m, c);
 out:
     shown = text && strstr(text, "h_count{a=\"x\"} 1\n");

@@ -295,9 +295,9 @@ TEST(clients_come_and_go_while_it_lives)
 static double value_of(kube_metrics *metrics, const char *name, const char *const *names,
                        const char *const *values)
 {
-    kube_metric *metric;
+    kube_counter_family *metric;
     expect_ok(kube_metrics_counter(metrics, name, "", names, &metric, &err), &err);
-    return kube_series_value(kube_metric_with(metric, values));
+    return kube_counter_value(kube_counter_with(metric, values));
 }
 
 TEST(requests_are_counted_under_client_gos_names)

@@ -16,12 +16,12 @@ enum { KUBE__RUN_SUCCESS, KUBE__RUN_ERROR, KUBE__RUN_REQUEUE, KUBE__RUN_REQUEUE_
 
 /* What is measured of runs; all NULL without a registry. */
 typedef struct kube__run_metrics {
-    kube_series *results[4]; /* by KUBE__RUN_… */
-    kube_series *errors;
-    kube_series *terminal;
-    kube_series *timeouts;
-    kube_series *seconds;
-    kube_series *active;
+    kube_counter *results[4]; /* by KUBE__RUN_… */
+    kube_counter *errors;
+    kube_counter *terminal;
+    kube_counter *timeouts;
+    kube_histogram *seconds;
+    kube_gauge *active;
 } kube__run_metrics;
 
 struct kube_controller {

@@ -160,74 +160,78 @@ static kube_code count_by_result(kube_controller *controller, kube_metrics *metr
                                           [KUBE__RUN_ERROR] = "error",
                                           [KUBE__RUN_REQUEUE] = "requeue",
                                           [KUBE__RUN_REQUEUE_AFTER] = "requeue_after"};
-    kube_metric *metric;
+    kube_counter_family *family;
     kube_code rc =
         kube_metrics_counter(metrics, "controller_runtime_reconcile_total",
-                             "Reconciles, by controller and result.", labels, &metric, err);
+                             "Reconciles, by controller and result.", labels, &family, err);
     if (rc)
         return rc;
     for (size_t i = 0; i < sizeof results / sizeof *results; i++)
         controller->metrics.results[i] =
-            kube_metric_with(metric, (const char *const[]){controller->name, results[i], NULL});
+            kube_counter_with(family, (const char *const[]){controller->name, results[i], NULL});
     return KUBE_OK;
 }
 
-typedef kube_code make_metric(kube_metrics *metrics, const char *name, const char *help,
-                              const char *const *labels, kube_metric **out, kube_error *err);
+static const char *const label[] = {"controller", NULL};
 
-static kube_code one_series(kube_controller *controller, kube_metrics *metrics, make_metric *make,
-                            const char *name, const char *help, kube_series **out, kube_error *err)
+static kube_code counter(const kube_controller *controller, kube_metrics *metrics, const char *name,
+                         const char *help, kube_counter **out, kube_error *err)
 {
-    static const char *const labels[] = {"controller", NULL};
-    kube_metric *metric;
-    kube_code rc = make(metrics, name, help, labels, &metric, err);
-    if (!rc)
-        *out = kube_metric_with(metric, (const char *const[]){controller->name, NULL});
+    const char *const values[] = {controller->name};
+    kube_counter_family *family;
+    kube_code rc = kube_metrics_counter(metrics, name, help, label, &family, err);
+    *out = kube_counter_with(family, values);
     return rc;
 }
 
-static kube_code make_seconds(kube_metrics *metrics, const char *name, const char *help,
-                              const char *const *labels, kube_metric **out, kube_error *err)
+static kube_code gauge(const kube_controller *controller, kube_metrics *metrics, const char *name,
+                       const char *help, kube_gauge **out, kube_error *err)
 {
-    return kube_metrics_histogram(metrics, name, help, labels, seconds_bounds,
-                                  sizeof seconds_bounds / sizeof *seconds_bounds, out, err);
+    const char *const values[] = {controller->name};
+    kube_gauge_family *family;
+    kube_code rc = kube_metrics_gauge(metrics, name, help, label, &family, err);
+    *out = kube_gauge_with(family, values);
+    return rc;
+}
+
+static kube_code measure_time(kube_controller *controller, kube_metrics *metrics, kube_error *err)
+{
+    const char *const values[] = {controller->name};
+    kube_histogram_family *family;
+    kube_code rc = kube_metrics_histogram(
+        metrics, "controller_runtime_reconcile_time_seconds", "How long reconciles took.", label,
+        seconds_bounds, sizeof seconds_bounds / sizeof *seconds_bounds, &family, err);
+    controller->metrics.seconds = kube_histogram_with(family, values);
+    return rc;
 }
 
 kube_code kube__run_metrics_init(kube_controller *controller, kube_metrics *metrics,
                                  kube_error *err)
 {
     kube__run_metrics *m = &controller->metrics;
-    kube_series *most = NULL;
+    kube_gauge *most = NULL;
     kube_code rc;
     if (!metrics)
         return KUBE_OK;
     rc = count_by_result(controller, metrics, err);
     if (!rc)
-        rc = one_series(controller, metrics, kube_metrics_counter,
-                        "controller_runtime_reconcile_errors_total", "Reconciles that failed.",
-                        &m->errors, err);
+        rc = counter(controller, metrics, "controller_runtime_reconcile_errors_total",
+                     "Reconciles that failed.", &m->errors, err);
     if (!rc)
-        rc = one_series(controller, metrics, kube_metrics_counter,
-                        "controller_runtime_terminal_reconcile_errors_total",
-                        "Reconciles that failed and are not tried again.", &m->terminal, err);
+        rc = counter(controller, metrics, "controller_runtime_terminal_reconcile_errors_total",
+                     "Reconciles that failed and are not tried again.", &m->terminal, err);
     if (!rc)
-        rc = one_series(controller, metrics, kube_metrics_counter,
-                        "controller_runtime_reconcile_timeouts_total",
-                        "Reconciles that took longer than they may.", &m->timeouts, err);
+        rc = counter(controller, metrics, "controller_runtime_reconcile_timeouts_total",
+                     "Reconciles that took longer than they may.", &m->timeouts, err);
     if (!rc)
-        rc = one_series(controller, metrics, make_seconds,
-                        "controller_runtime_reconcile_time_seconds", "How long reconciles took.",
-                        &m->seconds, err);
+        rc = measure_time(controller, metrics, err);
     if (!rc)
-        rc =
-            one_series(controller, metrics, kube_metrics_gauge, "controller_runtime_active_workers",
-                       "Reconciles that run now.", &m->active, err);
+        rc = gauge(controller, metrics, "controller_runtime_active_workers",
+                   "Reconciles that run now.", &m->active, err);
     if (!rc)
-        rc = one_series(controller, metrics, kube_metrics_gauge,
-                        "controller_runtime_max_concurrent_reconciles",
-                        "How many reconciles may run at once.", &most, err);
-    if (!rc)
-        kube_series_set(most, controller->worker_count);
+        rc = gauge(controller, metrics, "controller_runtime_max_concurrent_reconciles",
+                   "How many reconciles may run at once.", &most, err);
+    kube_gauge_set(most, controller->worker_count);
     return rc;
 }
 
@@ -236,16 +240,14 @@ kube_code kube__run_metrics_init(kube_controller *controller, kube_metrics *metr
 static void count_active(kube_controller *controller, int change)
 {
     atomic_fetch_add_explicit(&controller->active, change, memory_order_relaxed);
-    if (controller->metrics.active)
-        kube_series_add(controller->metrics.active, change);
+    kube_gauge_add(controller->metrics.active, change);
 }
 
 /* One more: in the controller's stats, and in its metrics where there are any. */
-static void count_one(_Atomic uint64_t *count, kube_series *series)
+static void count_one(_Atomic uint64_t *count, kube_counter *measured)
 {
     atomic_fetch_add_explicit(count, 1, memory_order_relaxed);
-    if (series)
-        kube_series_add(series, 1);
+    kube_counter_add(measured, 1);
 }
 
 static int result_of(const kube_run *run)
@@ -267,10 +269,9 @@ static void count(const kube_run *run)
         count_one(&controller->failures, m->errors);
     if (failed_for_good(run))
         count_one(&controller->terminal, m->terminal);
-    if (run->timed_out && m->timeouts)
-        kube_series_add(m->timeouts, 1);
-    if (m->seconds)
-        kube_series_observe(m->seconds, kube__ns_to_s(run->took_ns));
+    if (run->timed_out)
+        kube_counter_add(m->timeouts, 1);
+    kube_histogram_observe(m->seconds, kube__ns_to_s(run->took_ns));
     atomic_store_explicit(&controller->last_run_ns, run->started_ns + run->took_ns,
                           memory_order_relaxed);
 }

@@ -56,7 +56,8 @@ struct kube__process_metrics {
     kube_metrics *registry;
     kube__process_parts parts;
     kube_clock *clock;
-    kube_metric *metrics[MEASURES];
+    kube_counter_family *counters[MEASURES]; /* one of the two, by the kind of the measure */
+    kube_gauge_family *gauges[MEASURES];
     bool collects;
 };
 
@@ -143,11 +144,9 @@ static const struct {
 
 static void show(kube__process_metrics *process, measure m, const char *label, double value)
 {
-    kube_series *series = kube_metric_with(process->metrics[m], &label);
-    if (measures[m].counter)
-        kube_series_add(series, value - kube_series_value(series));
-    else
-        kube_series_set(series, value);
+    kube_counter *counter = kube_counter_with(process->counters[m], &label);
+    kube_counter_add(counter, value - kube_counter_value(counter));
+    kube_gauge_set(kube_gauge_with(process->gauges[m], &label), value);
 }
 
 /* @since_ns 0 = it has not happened, and is not shown. */
@@ -343,9 +342,9 @@ static kube_code define(kube__process_metrics *process, kube_error *err)
             continue;
         rc = measures[i].counter
                  ? kube_metrics_counter(process->registry, measures[i].name, measures[i].help,
-                                        measures[i].labels, &process->metrics[i], err)
+                                        measures[i].labels, &process->counters[i], err)
                  : kube_metrics_gauge(process->registry, measures[i].name, measures[i].help,
-                                      measures[i].labels, &process->metrics[i], err);
+                                      measures[i].labels, &process->gauges[i], err);
     }
     return rc;
 }
@@ -371,7 +370,7 @@ kube_code kube__process_metrics_new(kube_metrics *metrics, const kube__process_p
         return rc;
     }
     process->collects = true;
-    kube_series_set(kube_metric_with(process->metrics[BUILD_INFO], build), 1);
+    kube_gauge_set(kube_gauge_with(process->gauges[BUILD_INFO], build), 1);
     show_start(process);
     *out = process;
     return KUBE_OK;

@@ -6,13 +6,13 @@
 #include <kube/metrics.h>
 
 typedef struct kube__queue_metrics {
-    kube_series *depth;
-    kube_series *adds;
-    kube_series *retries;
-    kube_series *unfinished;
-    kube_series *longest;
-    kube_series *waited; /* the two that are observed as it happens */
-    kube_series *worked;
+    kube_gauge *depth;
+    kube_counter *adds;
+    kube_counter *retries;
+    kube_gauge *unfinished;
+    kube_gauge *longest;
+    kube_histogram *waited; /* the two that are observed as it happens */
+    kube_histogram *worked;
     uint64_t adds_shown;
     uint64_t retries_shown;
 } kube__queue_metrics;
@@ -30,6 +30,6 @@ KUBE__CHECKED kube_code kube__queue_metrics_init(kube__queue_metrics *metrics,
                                                  kube_metrics *registry, const char *queue,
                                                  kube_error *err);
 void kube__queue_metrics_show(kube__queue_metrics *metrics, const kube__queue_load *load);
-void kube__observe_ns(kube_series *series, int64_t ns);
+void kube__observe_ns(kube_histogram *histogram, int64_t ns);
 
 #endif /* KUBE_CONTROL_WORKQUEUE_METRICS_H */

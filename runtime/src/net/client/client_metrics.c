@@ -57,30 +57,26 @@ void kube__client_metrics_answer(const kube__client_metrics *metrics, const char
 {
     char text[CODE_MAX];
     const char *values[] = {code_text(text, status), metrics->host, method};
-    if (metrics->requests)
-        kube_series_add(kube_metric_with(metrics->requests, values), 1);
+    kube_counter_add(kube_counter_with(metrics->requests, values), 1);
 }
 
 void kube__client_metrics_retry(const kube__client_metrics *metrics, const char *method, int status)
 {
     char text[CODE_MAX];
     const char *values[] = {code_text(text, status), method, metrics->host};
-    if (metrics->retries)
-        kube_series_add(kube_metric_with(metrics->retries, values), 1);
+    kube_counter_add(kube_counter_with(metrics->retries, values), 1);
 }
 
 void kube__client_metrics_dead(const kube__client_metrics *metrics, const char *kind)
 {
     const char *values[] = {metrics->host, kind};
-    if (metrics->dead)
-        kube_series_add(kube_metric_with(metrics->dead, values), 1);
+    kube_counter_add(kube_counter_with(metrics->dead, values), 1);
 }
 
 void kube__client_metrics_duration(const kube__client_metrics *metrics, const char *method,
                                    int64_t duration_ns)
 {
     const char *values[] = {metrics->host, method};
-    if (metrics->durations)
-        kube_series_observe(kube_metric_with(metrics->durations, values),
-                            kube__ns_to_s(duration_ns));
+    kube_histogram_observe(kube_histogram_with(metrics->durations, values),
+                           kube__ns_to_s(duration_ns));
 }

@@ -7,10 +7,10 @@
 
 /* All zero = nothing is counted. Threads: any, once it is initialised. */
 typedef struct kube__client_metrics {
-    kube_metric *requests;
-    kube_metric *durations;
-    kube_metric *retries;
-    kube_metric *dead;
+    kube_counter_family *requests;
+    kube_histogram_family *durations;
+    kube_counter_family *retries;
+    kube_counter_family *dead;
     const char *host;
 } kube__client_metrics;
 

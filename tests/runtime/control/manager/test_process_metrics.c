@@ -152,7 +152,7 @@ static const char *read_document(void)
 /* A name that is taken cannot be given to something else. */
 static bool is_registered(const char *name)
 {
-    kube_metric *metric;
+    kube_gauge_family *metric;
     return kube_metrics_gauge(metrics, name, "", (const char *const[]){"no_such_label", NULL},
                               &metric, NULL) == KUBE_ERR_ARGUMENT;
 }

@@ -614,7 +614,7 @@ TEST(a_name_of_a_metric_that_is_taken_fails_the_queue)
 {
     kube_metrics *taken = kube_metrics_new();
     kube_workqueue_options options = {.metrics = taken};
-    kube_metric *metric;
+    kube_gauge_family *metric;
     kube_workqueue *none;
     kube_error err;
     ck_assert_int_eq(kube_metrics_gauge(taken, "workqueue_adds_total", "", NULL, &metric, NULL),
