@@ -314,6 +314,8 @@ static kube_code check(const description *d, kube_error *err)
     if (!is_name(d->name, true))
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "\"%s\" cannot be the name of a metric",
                               kube__text_or_empty(d->name));
+    if (d->bound_count && !d->bounds)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "metric %s: the bounds are missing", d->name);
     for (size_t i = 0; i < d->bound_count; i++) {
         if (!isfinite(d->bounds[i]) || (i > 0 && d->bounds[i] <= d->bounds[i - 1]))
             return kube_error_set(err, KUBE_ERR_ARGUMENT,

@@ -375,6 +375,8 @@ kube_code kube_informer_add_handler_sized(kube_informer *informer, const kube_ha
                                           kube_registration **out, kube_error *err)
 {
     kube_handler own;
+    if (!handler)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "a handler is missing");
     handler = kube__sized(handler, handler_size, &own, sizeof own);
     return kube_informer_add_typed_handler(informer, call_untyped, handler, sizeof *handler, arg,
                                            options, options_size, out, err);
@@ -448,6 +450,8 @@ kube_code kube_informer_add_index(kube_informer *informer, const char *name,
     kube__lock(&informer->delta);
     if (atomic_load(&informer->state) == KUBE__INFORMER_STOPPED)
         rc = kube_error_set(err, KUBE_ERR_CLOSED, "the informer has been stopped");
+    else if (!name || !*name || !index)
+        rc = kube_error_set(err, KUBE_ERR_ARGUMENT, "an index needs a name and a function");
     else
         rc = kube__store_add_index(informer->store, name, index, arg, err);
     kube__unlock(&informer->delta);

@@ -458,13 +458,19 @@ kube_code kube_elector_new_sized(kube_client *client, const kube_elector_options
                                  size_t options_size, kube_elector **out, kube_error *err)
 {
     kube_elector_options own;
-    options = kube__sized(options, options_size, &own, sizeof own);
-    int64_t lease_ms = or_default(options->lease_duration_ms, KUBE__LEASE_DURATION_MS);
-    int64_t renew_ms = or_default(options->renew_deadline_ms, KUBE__RENEW_DEADLINE_MS);
-    int64_t retry_ms = or_default(options->retry_period_ms, KUBE__RETRY_PERIOD_MS);
+    int64_t lease_ms;
+    int64_t renew_ms;
+    int64_t retry_ms;
     kube_elector *elector;
-    kube_code rc = check_options(options, lease_ms, renew_ms, retry_ms, err);
+    kube_code rc;
     *out = NULL;
+    options = kube__sized(options, options_size, &own, sizeof own);
+    if (!client)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "an elector needs a client");
+    lease_ms = or_default(options->lease_duration_ms, KUBE__LEASE_DURATION_MS);
+    renew_ms = or_default(options->renew_deadline_ms, KUBE__RENEW_DEADLINE_MS);
+    retry_ms = or_default(options->retry_period_ms, KUBE__RETRY_PERIOD_MS);
+    rc = check_options(options, lease_ms, renew_ms, retry_ms, err);
     if (rc)
         return rc;
     elector = calloc(1, sizeof *elector);

@@ -371,7 +371,10 @@ kube_code kube_flags_parse(const kube_flags_about *about, const kube_flag *flags
 {
     parser p = {.about = about, .tables = {flags, more}, .argc = argc, .argv = argv, .err = err};
     word_kind help;
-    kube_code rc = check_table(flags, err);
+    kube_code rc;
+    if (!about || !about->program || !*about->program)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "the options need the name of the program");
+    rc = check_table(flags, err);
     if (!rc)
         rc = check_table(more, err);
     if (rc)

@@ -76,6 +76,9 @@ kube_code kube__health_add(kube__health *health, const char *name, kube_health_c
     if (!name || !*name || strchr(name, '/'))
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: \"%s\" cannot be the name of a check",
                               health->name, kube__text_or_empty(name));
+    if (!check)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: check %s has no function", health->name,
+                              name);
     if (find(health, name))
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s: there is already a check %s",
                               health->name, name);

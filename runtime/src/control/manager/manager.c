@@ -328,7 +328,7 @@ kube_code kube_manager_add_runnable_sized(kube_manager *manager, const kube_runn
     kube_code rc = kube__manager_check_new(manager, "a runnable", err);
     if (rc)
         return rc;
-    if (!runnable->name || !runnable->run)
+    if (!runnable || !runnable->name || !runnable->run)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "a runnable needs a name and a function");
     runner = calloc(1, sizeof *runner);
     if (!runner)

@@ -163,7 +163,9 @@ kube_code kube_manager_add_controller_sized(kube_manager *manager,
     kube_code rc;
     if (out)
         *out = NULL;
-    if (!options->name)
+    if (!options)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "a controller needs options");
+    if (!options->name || !*options->name)
         rc = kube_error_set(err, KUBE_ERR_ARGUMENT, "a controller needs a name");
     else
         rc = reserve(manager, options, &c, err);

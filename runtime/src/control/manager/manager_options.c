@@ -176,7 +176,7 @@ kube_code kube_manager_options_parse(kube_manager_options *options, int argc, ch
 {
     log_options log = {0};
     kube_code rc;
-    if (!options->name || !*options->name)
+    if (!options || !options->name || !*options->name)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "a manager needs a name");
     kube__manager_options_complete(options);
     rc = parse(options, &log, argc, argv, err);
