@@ -24,7 +24,7 @@ int main(int argc, char **argv)
         .summary = "Keeps one real network for every Network object (samplecrd.k8s.io/v1).",
         .version = PROGRAM_VERSION,
         .flags = flags,
-        .cache = {.resync_ms = 30000},
+        .resync_ms = 30000,
     };
     kube_manager *manager = NULL;
     kube_error err;

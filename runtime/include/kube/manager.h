@@ -49,16 +49,19 @@ typedef struct kube_manager_options {
 
     bool leader_election;        /* work only while holding a Lease */
     const char *lease_name;      /* NULL = name */
-    const char *lease_namespace; /* NULL = the pod's, outside of a pod that of `cache`, else the
+    const char *lease_namespace; /* NULL = the pod's, outside of a pod `namespace_`, else the
                                     kubeconfig's */
     const char *lease_identity;  /* as in kube_elector_options, also the times */
     int64_t lease_duration_ms;
     int64_t renew_deadline_ms;
     int64_t retry_period_ms;
 
-    kube_informer_options cache;
-    kube_recorder_options events; /* component NULL = name */
-    size_t flight_records;        /* size of the flight recorder; 0 = 256 */
+    const char *namespace_;              /* the caches have only this namespace; NULL = all */
+    int64_t resync_ms;                   /* reconcile every object again so often; 0 = never */
+    const kube_informer_options *cache;  /* of the caches, but for the two members above and what
+                                            the manager knows itself; NULL = the defaults */
+    const kube_recorder_options *events; /* likewise; component NULL = name */
+    size_t flight_records;               /* size of the flight recorder; 0 = 256 */
     /* How long all functions of the program (reconcile, map and the like, runnables, health checks)
      * may take to return at the end. After that the process ends with status 1, and the log names
      * who did not return. 0 = 30 s */
@@ -77,18 +80,32 @@ typedef struct kube_manager_options {
     kube_clock *clock;   /* NULL = the machine's */
 } kube_manager_options;
 
+KUBE_CHECKED kube_code kube_manager_options_parse_sized(kube_manager_options *options,
+                                                        size_t options_size, int argc, char **argv,
+                                                        kube_error *err);
 /**
  * Reads the environment and the command line into @p options, as kube_flags_parse() does (`--help`
  * lists what can be said), and sets the log's level. What the program has set before is the
  * default. Strings point into argv and the environment. Returns KUBE_ERR_CLOSED after --help and
  * --version, which kube_manager_end() turns into status 0.
  */
-KUBE_CHECKED kube_code kube_manager_options_parse(kube_manager_options *options, int argc,
-                                                  char **argv, kube_error *err);
+KUBE_INLINE kube_code kube_manager_options_parse(kube_manager_options *options, int argc,
+                                                 char **argv, kube_error *err)
+{
+    return kube_manager_options_parse_sized(options, sizeof *options, argc, argv, err);
+}
 
+KUBE_CHECKED kube_code kube_manager_new_sized(const kube_manager_options *options,
+                                              size_t options_size, size_t cache_size,
+                                              size_t events_size, kube_manager **out,
+                                              kube_error *err);
 /** Sets up signal handlers, and makes client, caches and recorder. It sends nothing yet. */
-KUBE_CHECKED kube_code kube_manager_new(const kube_manager_options *options, kube_manager **out,
-                                        kube_error *err);
+KUBE_INLINE kube_code kube_manager_new(const kube_manager_options *options, kube_manager **out,
+                                       kube_error *err)
+{
+    return kube_manager_new_sized(options, sizeof *options, sizeof *options->cache,
+                                  sizeof *options->events, out, err);
+}
 
 /** These return parts of the manager, which owns them. With leader election, the client can write
  * only while this replica leads; the recorder uses it too, so a replica that waits sends no events.

@@ -58,7 +58,7 @@ static kube_code make_clients(kube_manager *manager, kube_error *err)
         .kubeconfig = o->kubeconfig,
         .master = o->master,
         .context = o->context,
-        .namespace_ = o->cache.namespace_,
+        .namespace_ = o->namespace_,
     };
     kube_client_options options = {
         .metrics = manager->metrics,
@@ -87,9 +87,11 @@ static kube_code make_clients(kube_manager *manager, kube_error *err)
 static kube_code make_caches(kube_manager *manager, kube_error *err)
 {
     const kube_manager_options *o = &manager->options;
-    kube_informer_options cache = o->cache;
-    kube_recorder_options events = o->events;
+    kube_informer_options cache = *o->cache;
+    kube_recorder_options events = *o->events;
     kube_code rc;
+    cache.namespace_ = o->namespace_;
+    cache.resync_ms = o->resync_ms;
     cache.exit_on_no_memory = !o->retry_on_no_memory;
     if (!cache.clock)
         cache.clock = o->clock;
@@ -195,21 +197,31 @@ no_mutex:
     return kube__no_memory(err, "%s", options->name);
 }
 
-kube_code kube_manager_new(const kube_manager_options *options, kube_manager **out, kube_error *err)
+kube_code kube_manager_new_sized(const kube_manager_options *options, size_t options_size,
+                                 size_t cache_size, size_t events_size, kube_manager **out,
+                                 kube_error *err)
 {
+    kube_manager_options own = {0};
+    kube_informer_options cache;
+    kube_recorder_options events;
     kube_manager *manager;
     kube_code rc;
     *out = NULL;
-    if (!options || !options->name || !*options->name)
+    own = *(const kube_manager_options *)kube__sized(options, options_size, &own, sizeof own);
+    own.cache = kube__sized(own.cache, cache_size, &cache, sizeof cache);
+    own.events = kube__sized(own.events, events_size, &events, sizeof events);
+    if (!own.name || !*own.name)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "a manager needs a name");
-    rc = make(options, &manager, err);
+    rc = make(&own, &manager, err);
     if (!rc)
         rc = make_parts(manager, err);
     if (rc) {
         kube_manager_free(manager);
-        kube_error_prefix(err, "%s", options->name);
+        kube_error_prefix(err, "%s", own.name);
         return rc;
     }
+    manager->options.cache = NULL; /* were the caller's, or ours here */
+    manager->options.events = NULL;
     *out = manager;
     return KUBE_OK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "manager_options.h"
 
+#include "base/memory.h"
 #include "base/units.h"
 #include "control/election/election_times.h"
 
@@ -32,7 +33,7 @@ void kube__manager_options_complete(kube_manager_options *o)
     drop_empty(&o->kubeconfig);
     drop_empty(&o->master);
     drop_empty(&o->context);
-    drop_empty(&o->cache.namespace_);
+    drop_empty(&o->namespace_);
     drop_empty(&o->lease_namespace);
     drop_empty(&o->lease_identity);
     if (!o->http_address)
@@ -73,10 +74,10 @@ static kube_code parse(kube_manager_options *o, log_options *log, int argc, char
         {.name = "namespace",
          .value = "NAME",
          .help = "watch only this namespace; without it: all",
-         .text = &o->cache.namespace_},
+         .text = &o->namespace_},
         {.name = "resync",
          .help = "reconcile every object again after this time; 0 = never",
-         .duration_ms = &o->cache.resync_ms,
+         .duration_ms = &o->resync_ms,
          .most = DAY_MS},
         {.name = "http-bind-address",
          .value = "HOST:PORT",
@@ -171,22 +172,25 @@ static kube_code check_election(const kube_manager_options *o, kube_error *err)
     return KUBE_OK;
 }
 
-kube_code kube_manager_options_parse(kube_manager_options *options, int argc, char **argv,
-                                     kube_error *err)
+kube_code kube_manager_options_parse_sized(kube_manager_options *options, size_t options_size,
+                                           int argc, char **argv, kube_error *err)
 {
+    kube_manager_options own = {0};
     log_options log = {0};
     kube_code rc;
-    if (!options || !options->name || !*options->name)
+    own = *(const kube_manager_options *)kube__sized(options, options_size, &own, sizeof own);
+    if (!own.name || !*own.name)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "a manager needs a name");
-    kube__manager_options_complete(options);
-    rc = parse(options, &log, argc, argv, err);
-    kube__manager_options_complete(options); /* "" on the command line is the default, too */
+    kube__manager_options_complete(&own);
+    rc = parse(&own, &log, argc, argv, err);
+    kube__manager_options_complete(&own); /* "" on the command line is the default, too */
     drop_empty(&log.level);
     if (!rc)
         rc = set_log_level(&log, err);
     if (!rc)
-        rc = check_election(options, err);
+        rc = check_election(&own, err);
+    kube__sized_out(options, options_size, &own, sizeof own);
     if (rc && rc != KUBE_ERR_CLOSED)
-        kube_error_prefix(err, "%s", options->name);
+        kube_error_prefix(err, "%s", own.name);
     return rc;
 }

@@ -86,7 +86,7 @@ static const char *status_page(kube_manager *manager, kube_ctx *ctx)
         .name = manager->options.name,
         .version = manager->options.version,
         .server = manager->config ? kube_config_server(manager->config) : NULL,
-        .namespace_ = manager->options.cache.namespace_,
+        .namespace_ = manager->options.namespace_,
         .clock = manager->clock,
         .started_ns = manager->started_ns,
         .factory = manager->factory,
