@@ -8,8 +8,9 @@
 #                         server, the Dockerfile's lines in a fresh Debian; ASan+UBSan, TSan, 10 s
 #                         of fuzzing a target, planted bugs, clang, a Release build (within an hour
 #                         on two cores). Nothing may be skipped: what a test lacks is a failure.
-#   hack/test.sh --long   the same, with ten minutes of fuzzing a target; and older releases of the
-#                         real API server, which it builds once
+#   hack/test.sh --long   the same, with ten minutes of fuzzing a target; those labelled "faults": a
+#                         stopped server, dead connections, restarts beside client-go; and older
+#                         releases of the real API server, which it builds once
 #
 # The default needs no rights. A test that lacks one, as for a network namespace, says so in a line
 # and is skipped; ctest lists it.
@@ -98,9 +99,9 @@ hack/check-planted-bugs.sh --fit
 if [ -n "$all" ]; then
     build asan -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug \
         -DKUBEGEN_SANITIZE=address,undefined
-    run_tests asan -LE "counted|stale"
+    run_tests asan -LE "counted|stale|faults"
     build tsan -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug -DKUBEGEN_SANITIZE=thread
-    run_tests tsan -L threads
+    run_tests tsan -L threads -LE faults
     build fuzz -DCMAKE_C_COMPILER=clang-14 -DCMAKE_BUILD_TYPE=RelWithDebInfo -DKUBEGEN_FUZZ=ON \
         -DKUBEGEN_SANITIZE=address,undefined
     seconds=10
@@ -127,8 +128,10 @@ if [ -n "$all" ]; then
 fi
 
 build gcc -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=RelWithDebInfo
-if [ -n "$all" ]; then
+if [ -n "$long" ]; then
     run_tests gcc
+elif [ -n "$all" ]; then
+    run_tests gcc -LE faults
 else
     run_tests gcc -LE long
 fi
