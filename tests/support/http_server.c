@@ -638,6 +638,12 @@ void http_nowhere_refuse(http_nowhere *nowhere)
     nowhere->fd = listen_on_loopback(-1, &nowhere->port);
 }
 
+void http_nowhere_ignore(http_nowhere *nowhere)
+{
+    *nowhere = (http_nowhere){0};
+    nowhere->fd = listen_on_loopback(128, &nowhere->port);
+}
+
 void http_nowhere_blackhole(http_nowhere *nowhere)
 {
     struct sockaddr_in address = {.sin_family = AF_INET};

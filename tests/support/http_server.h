@@ -91,6 +91,8 @@ typedef struct http_nowhere {
     size_t fill_count;
 } http_nowhere;
 void http_nowhere_refuse(http_nowhere *nowhere);
+/* One where they come about, and nobody reads from them. */
+void http_nowhere_ignore(http_nowhere *nowhere);
 /* One where the first packet of a connection is dropped: it never comes about. */
 void http_nowhere_blackhole(http_nowhere *nowhere);
 void http_nowhere_close(http_nowhere *nowhere);

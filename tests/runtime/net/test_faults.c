@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static kube_error err;
@@ -470,6 +471,46 @@ TEST(tls_to_a_plain_server_says_what_is_wrong)
     kube_client_free(client);
     http_server_free(server);
     kube_ctx_free(ctx);
+}
+
+/* ---- want of file descriptors -------------------------------------------------------------- */
+
+/* How many file descriptors are left is what decides. */
+static void expect_too_many_files(const char *url, rlim_t left)
+{
+    struct rlimit before;
+    struct rlimit few;
+    kube_client *client = client_for(url, "", "");
+    int next = dup(0);
+    kube_code rc;
+    ck_assert_int_ge(next, 0);
+    close(next);
+    ctx = kube_ctx_new();
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+    few = before;
+    few.rlim_cur = (rlim_t)next + left;
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &few), 0);
+    rc = poke(client);
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+    expect(rc, KUBE_ERR_TRANSPORT, &err);
+    expect_reason("Resources");
+    expect_text(err.message, "too many open files");
+    kube_client_free(client);
+    kube_ctx_free(ctx);
+}
+
+TEST(too_many_open_files_are_named)
+{
+    http_nowhere nowhere;
+    char url[64];
+    http_nowhere_ignore(&nowhere);
+    snprintf(url, sizeof url, "https://127.0.0.1:%d", nowhere.port);
+    expect_too_many_files(url, 0); /* no socket */
+    expect_too_many_files(url, 1); /* the system's certificates cannot be read */
+    snprintf(url, sizeof url, "https://localhost:%d", nowhere.port);
+    expect_too_many_files(url, 0);
+    expect_too_many_files("https://nosuch.invalid:1", 1);
+    http_nowhere_close(&nowhere);
 }
 
 /* ---- what is left behind ------------------------------------------------------------------- */

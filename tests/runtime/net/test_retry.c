@@ -377,6 +377,7 @@ TEST(a_timeout_that_is_set_holds_for_calls_and_lists_and_is_told_to_the_server) 
     kube_client_free(client);
     client = client_with_timeout(60000, 250); /* the client's goes before */
     http_server_reply_json(server, "too late");
+    http_server_wait_idle(server); /* or the list would be given it */
     http_server_reply_chunked(server, part, sizeof part - 9, 0, HTTP_STALL);
     caller_start(&c, ctx, run_list, NULL);
     caller_join(&c);

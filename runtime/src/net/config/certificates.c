@@ -5,6 +5,7 @@
 #include "file.h"
 
 #include <limits.h>
+#include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
 #include <openssl/x509.h>
@@ -121,4 +122,9 @@ out:
     X509_free(x509);
     EVP_PKEY_free(private_key);
     return rc;
+}
+
+void kube__certificates_end_thread(void)
+{
+    OPENSSL_thread_stop();
 }

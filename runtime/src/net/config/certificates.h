@@ -13,4 +13,7 @@ KUBE__CHECKED kube_code kube__certificates_check_pair(const kube__pem *certifica
                                                       const kube__pem *key, const char *what,
                                                       kube_error *err);
 
+/* The calling thread needs OpenSSL no more; it would find that out itself, but only at its end. */
+void kube__certificates_end_thread(void);
+
 #endif /* KUBE_NET_CERTIFICATES_H */

@@ -10,6 +10,7 @@
 #include "transport_failure.h"
 #include "transport_options.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <kube/log.h>
 #include <stdlib.h>
@@ -134,9 +135,15 @@ static void fill_failure(kube__exchange *x, CURLcode result, kube__http_end *end
     const char *text;
     const char *subject;
     curl_easy_getinfo(x->easy, CURLINFO_OS_ERRNO, &number);
+    if (x->socket_errno)
+        number = x->socket_errno;
     found = kube__transport_describe((int)result, number);
     text = found.text ? found.text : kube__failure_tidy(x->detail, curl_easy_strerror(result));
     subject = kube__failure_subject(found.reason);
+    if (kube__transport_lacks_files((int)result)) {
+        found.reason = "Resources";
+        subject = "too many open files: ";
+    }
     end->code = result == CURLE_OUT_OF_MEMORY ? KUBE_ERR_NO_MEMORY : KUBE_ERR_TRANSPORT;
     end->loss = find_loss(x, result);
     curl_easy_getinfo(x->easy, CURLINFO_HTTP_CONNECTCODE, &proxy_status);
@@ -272,16 +279,18 @@ static size_t on_read(char *to, size_t size, size_t count, void *arg)
 /* A child process inherits none of them. */
 static curl_socket_t on_open(void *arg, curlsocktype purpose, struct curl_sockaddr *address)
 {
-    (void)arg;
+    kube__exchange *x = arg;
+    int fd;
     (void)purpose;
 #ifdef SOCK_CLOEXEC
-    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 #else
-    int fd = socket(address->family, address->socktype, address->protocol);
+    fd = socket(address->family, address->socktype, address->protocol);
     if (fd >= 0)
         fcntl(fd, F_SETFD, FD_CLOEXEC);
-    return fd;
 #endif
+    x->socket_errno = fd < 0 ? errno : 0;
+    return fd;
 }
 
 static int on_socket(void *arg, curl_socket_t fd, curlsocktype purpose)
@@ -455,6 +464,7 @@ static CURLcode set_request(CURL *easy, kube__exchange *x)
     SET(CURLOPT_WRITEFUNCTION, on_data);
     SET(CURLOPT_WRITEDATA, x);
     SET(CURLOPT_OPENSOCKETFUNCTION, on_open);
+    SET(CURLOPT_OPENSOCKETDATA, x);
     SET(CURLOPT_SOCKOPTFUNCTION, on_socket);
     SET(CURLOPT_SOCKOPTDATA, x->transport);
     SET(CURLOPT_CLOSESOCKETFUNCTION, on_socket_close);

@@ -15,6 +15,7 @@
 
 #include <curl/curl.h>
 #include <stdatomic.h>
+#include <sys/types.h>
 
 typedef struct kube__curl_transport kube__curl_transport;
 
@@ -61,6 +62,7 @@ struct kube__exchange {
     int64_t started_ns;
     int64_t active_ns;
     int64_t paused_ns; /* since when */
+    int socket_errno;  /* why there is no socket; 0 = there is */
     char detail[CURL_ERROR_SIZE];
     kube_error fence_error;
 };
@@ -76,10 +78,15 @@ struct kube__curl_transport {
     kube__mutex mutex;
     kube__exchange *first_command; /* under the mutex, as the two below */
     kube__exchange *last_command;
+    kube__condition changed;
     bool stopping;
+    bool closed;            /* takes no command any more */
+    bool gone;              /* the thread has nothing left that it might use */
     kube_fence *next_fence; /* to be taken by the I/O thread */
     int64_t next_grace_ms;
-    kube__exchange *running; /* the I/O thread's, as all below */
+    pid_t pid;
+    kube__curl_transport *next_live; /* under transport_exit.c's mutex */
+    kube__exchange *running;         /* the I/O thread's, as all below */
     kube__sockets *sockets;
     kube__connection *connections;
     kube_fence *fence; /* of fenced requests; NULL = none */
@@ -96,6 +103,13 @@ static inline int64_t kube__exchange_now_ns(void)
 /* With a reference for the caller. Returns NULL if out of memory. Threads: any, as of the next. */
 kube__exchange *kube__exchange_new(kube__curl_transport *t, const kube__http_request *request);
 void kube__exchange_unref(kube__exchange *x); /* NULL allowed */
+
+/* transport_exit.c. Lets the I/O thread end, without waiting for it. */
+void kube__transport_stop(kube__curl_transport *t);
+/* What is on its list is stopped when the process ends. */
+void kube__transport_watch_exit(void); /* once, when libcurl has been initialised */
+void kube__transport_enlist(kube__curl_transport *t);
+void kube__transport_delist(kube__curl_transport *t);
 
 /* All below: on the I/O thread. */
 void kube__exchange_begin(kube__curl_transport *t, kube__exchange *x);

@@ -50,8 +50,9 @@ typedef enum kube__http_loss {
  * ConnectionRefused, ConnectionTimedOut, Unreachable (no connection came about); Proxy (it refused
  * the connection); Certificate, TLS;
  * ConnectionClosed, ConnectionReset (lost before or in the answer); Truncated (the answer was cut);
- * Idle (silent for too long); NotHTTP; Transport (anything else). KUBE_ERR_TIMEOUT: it took longer
- * than limit_ms.
+ * Idle (silent for too long); NotHTTP; Resources (no file
+ * descriptor or no memory of the system was left); Transport (anything else). KUBE_ERR_TIMEOUT: it
+ * took longer than limit_ms.
  */
 typedef struct kube__http_end {
     kube_code code; /* KUBE_OK = the answer is complete */

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "exchange.h"
+#include "net/config/certificates.h"
 #include "transport_options.h"
 
 #include <kube/log.h>
@@ -58,6 +59,7 @@ static bool take_commands(kube__curl_transport *t)
     } while (t->first_command);
     t->last_command = NULL;
     stopping = t->stopping;
+    t->closed = stopping;
     kube__unlock(&t->mutex);
     return !stopping;
 }
@@ -114,16 +116,26 @@ static void *run(void *arg)
     while (t->running)
         kube__exchange_cancel(t->running);
     kube__transport_drop_fence(t);
+    curl_multi_cleanup(t->multi);
+    t->multi = NULL;
+    kube__certificates_end_thread();
+    kube__lock(&t->mutex);
+    t->gone = true;
+    kube__broadcast(&t->changed);
+    kube__unlock(&t->mutex);
     return NULL;
 }
 
 /* ---- the vtable ---------------------------------------------------------------------------- */
 
-static void command(kube__exchange *x, enum command what)
+/* Returns false if the transport takes none any more. */
+static bool command(kube__exchange *x, enum command what)
 {
     kube__curl_transport *t = x->transport;
+    bool taken;
     kube__lock(&t->mutex);
-    if (!x->commands) {
+    taken = !t->closed;
+    if (taken && !x->commands) {
         atomic_fetch_add_explicit(&x->refs, 1, memory_order_relaxed);
         x->next_command = NULL;
         if (t->first_command)
@@ -132,9 +144,12 @@ static void command(kube__exchange *x, enum command what)
             t->first_command = x;
         t->last_command = x;
     }
-    x->commands |= what;
+    if (taken) {
+        x->commands |= what;
+        curl_multi_wakeup(t->multi);
+    }
     kube__unlock(&t->mutex);
-    curl_multi_wakeup(t->multi);
+    return taken;
 }
 
 static kube_code transport_start(kube__transport *base, const kube__http_request *request,
@@ -148,8 +163,12 @@ static kube_code transport_start(kube__transport *base, const kube__http_request
     x->handler = *handler;
     x->arg = arg;
     atomic_fetch_add_explicit(&x->refs, 1, memory_order_relaxed); /* until on_end() */
+    if (!command(x, START)) {
+        kube__exchange_unref(x);
+        kube__exchange_unref(x);
+        return kube_error_set(err, KUBE_ERR_CANCELED, "the process is ending");
+    }
     *out = x;
-    command(x, START);
     return KUBE_OK;
 }
 
@@ -174,24 +193,25 @@ static void transport_set_fence(kube__transport *base, kube_fence *fence, int64_
     kube__lock(&t->mutex);
     t->next_fence = fence;
     t->next_grace_ms = grace_ms;
+    if (!t->closed)
+        curl_multi_wakeup(t->multi);
     kube__unlock(&t->mutex);
-    curl_multi_wakeup(t->multi);
 }
 
 static void transport_free(kube__transport *base)
 {
     kube__curl_transport *t = transport_of(base);
     if (t->thread.started) {
-        kube__lock(&t->mutex);
-        t->stopping = true;
-        kube__unlock(&t->mutex);
-        curl_multi_wakeup(t->multi);
+        kube__transport_stop(t);
         kube__thread_join(&t->thread);
+        kube__transport_delist(t);
+    } else {
+        curl_multi_cleanup(t->multi);
     }
-    curl_multi_cleanup(t->multi);
     curl_slist_free_all(t->connect_to);
     kube__sockets_free(t->sockets);
     kube__tls_files_fini(&t->files);
+    kube__condition_fini(&t->changed);
     kube__mutex_fini(&t->mutex);
     kube_config_free(t->config);
     free(t);
@@ -222,6 +242,7 @@ static void init_curl(void)
     /* Never undone: others in the process may use curl too, and its threads have no end. */
     if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK)
         kube_log_error("libcurl cannot be initialised");
+    kube__transport_watch_exit();
 }
 
 kube_code kube__transport_curl_new(const kube_config *config,
@@ -237,6 +258,12 @@ kube_code kube__transport_curl_new(const kube_config *config,
     pthread_once(&once, init_curl);
     rc = kube__mutex_init(&t->mutex, err);
     if (rc) {
+        free(t);
+        return rc;
+    }
+    rc = kube__condition_init(&t->changed, err);
+    if (rc) {
+        kube__mutex_fini(&t->mutex);
         free(t);
         return rc;
     }
@@ -256,6 +283,7 @@ kube_code kube__transport_curl_new(const kube_config *config,
         transport_free(&t->base);
         return rc;
     }
+    kube__transport_enlist(t);
     *out = &t->base;
     return KUBE_OK;
 }

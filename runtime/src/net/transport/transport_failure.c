@@ -3,6 +3,8 @@
 
 #include <curl/curl.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 static kube__transport_failure describe_connect(long os_error)
 {
@@ -17,6 +19,12 @@ static kube__transport_failure describe_connect(long os_error)
         return (kube__transport_failure){"Unreachable", "network is unreachable"};
     case ECONNRESET:
         return (kube__transport_failure){"ConnectionReset", "connection reset"};
+    case EMFILE:
+    case ENFILE:
+        return (kube__transport_failure){"Resources", "too many open files"};
+    case ENOMEM:
+    case ENOBUFS:
+        return (kube__transport_failure){"Resources", "the system has no memory left"};
     default:
         return (kube__transport_failure){"Unreachable", NULL};
     }
@@ -79,6 +87,27 @@ static bool is_loss(CURLcode result)
 {
     return result == CURLE_GOT_NOTHING || result == CURLE_SEND_ERROR ||
            result == CURLE_RECV_ERROR || result == CURLE_HTTP2 || result == CURLE_HTTP2_STREAM;
+}
+
+bool kube__transport_lacks_files(int result)
+{
+    int fds[4]; /* as many as a connection may need at once */
+    size_t count = 0;
+    bool lacks = false;
+    if (result != CURLE_COULDNT_RESOLVE_HOST && result != CURLE_COULDNT_RESOLVE_PROXY &&
+        result != CURLE_SSL_CACERT_BADFILE && result != CURLE_SSL_CERTPROBLEM &&
+        result != CURLE_SSL_CONNECT_ERROR)
+        return false;
+    while (!lacks && count < sizeof fds / sizeof *fds) {
+        fds[count] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+        lacks = fds[count] < 0 && (errno == EMFILE || errno == ENFILE);
+        count++;
+    }
+    while (count > 0) {
+        if (fds[--count] >= 0)
+            close(fds[count]);
+    }
+    return lacks;
 }
 
 kube__transport_failure kube__transport_describe(int result, long os_error)
