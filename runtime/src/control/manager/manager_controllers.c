@@ -159,12 +159,10 @@ kube_code kube_manager_add_controller_sized(kube_manager *manager,
 {
     kube_controller_options own;
     options = kube__sized(options, options_size, &own, sizeof own);
-    kube__manager_controller *c;
+    kube__manager_controller *c = NULL;
     kube_code rc;
     if (out)
         *out = NULL;
-    if (!options)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "a controller needs options");
     if (!options->name || !*options->name)
         rc = kube_error_set(err, KUBE_ERR_ARGUMENT, "a controller needs a name");
     else
