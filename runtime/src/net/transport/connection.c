@@ -8,6 +8,8 @@
 bool kube__connection_add(kube__connection **list, int fd)
 {
     kube__connection *c = calloc(1, sizeof *c);
+    /* libcurl does not tell when it closes a socket that never got connected. */
+    free(kube__connection_remove(list, fd));
     if (c) {
         c->fd = fd;
         c->next = *list;
@@ -25,6 +27,12 @@ kube__connection *kube__connection_remove(kube__connection **list, int fd)
     if (found)
         *list = found->next;
     return found;
+}
+
+void kube__connection_free_all(kube__connection **list)
+{
+    while (*list)
+        free(kube__connection_remove(list, (*list)->fd));
 }
 
 /* Returns 0 if the socket is not connected. */

@@ -29,6 +29,7 @@ struct kube__connection {
 bool kube__connection_add(kube__connection **list, int fd);
 /* Before it is closed. Returns what is to be forgotten, to be given to free(); may be NULL. */
 kube__connection *kube__connection_remove(kube__connection **list, int fd);
+void kube__connection_free_all(kube__connection **list);
 /* Returns the connection from the local @port; NULL if it is not known. */
 kube__connection *kube__connection_find(kube__connection *list, int port);
 

@@ -209,6 +209,7 @@ static void transport_free(kube__transport *base)
         curl_multi_cleanup(t->multi);
     }
     curl_slist_free_all(t->connect_to);
+    kube__connection_free_all(&t->connections);
     kube__sockets_free(t->sockets);
     kube__tls_files_fini(&t->files);
     kube__condition_fini(&t->changed);
