@@ -238,6 +238,7 @@ TEST(a_client_sees_what_was_loaded)
         !samplecrd_v1_networks_get(client, ctx, kube_key_of("default", "blue"), NULL, &blue, &err),
         "%s", err.message);
     ck_assert_str_eq(blue->spec.cidr, "10.1.0.0/16");
+    kube_client_free(client);
     ck_assert_int_eq(kube_apiserver_client_for(server, "nope", &client, &err), KUBE_ERR_CONFIG);
     ck_assert_ptr_null(client);
 }
