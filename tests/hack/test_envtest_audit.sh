@@ -28,14 +28,14 @@ separate_program_is_told() {
     printf '#!/bin/sh\n[ "$1" != --help ] || exit 0\nprintf "%%s\\n" "$@" >"$0.args"\nwhile sleep 0.1; do :; done\n' \
         | tee "$tmp/assets/etcd" >"$tmp/assets/kube-apiserver"
     chmod +x "$tmp/assets/"*
-    env KUBEBUILDER_ASSETS="$tmp/assets" "$root/hack/envtest.sh" start "$tmp/separate" --audit --owner $$ --v=1 \
+    env -u KUBEGEN_ENVTEST KUBEBUILDER_ASSETS="$tmp/assets" "$root/hack/envtest.sh" start "$tmp/separate" --audit --owner $$ --v=1 \
         >/dev/null
     for flag in "--audit-policy-file=$tmp/separate/audit-policy.yaml" "--audit-log-path=$tmp/separate/audit.log" \
         --audit-log-mode=blocking --v=1; do
         grep -qxF -e "$flag" "$tmp/assets/kube-apiserver.args" || fail "kube-apiserver is not told $flag"
     done
     "$root/hack/envtest.sh" kill "$tmp/separate"
-    env KUBEBUILDER_ASSETS="$tmp/assets" "$root/hack/envtest.sh" start "$tmp/separate" --owner $$ >/dev/null
+    env -u KUBEGEN_ENVTEST KUBEBUILDER_ASSETS="$tmp/assets" "$root/hack/envtest.sh" start "$tmp/separate" --owner $$ >/dev/null
     ! grep -qe --audit "$tmp/assets/kube-apiserver.args" || fail 'an audit nobody asked for'
     "$root/hack/envtest.sh" kill "$tmp/separate"
 }

@@ -5,6 +5,7 @@
 #include "support/gate.h"
 #include "support/suite.h"
 
+#include <fcntl.h>
 #include <kube/controller.h>
 #include <kube/log.h>
 #include <signal.h>
@@ -206,11 +207,16 @@ static int start_children(void)
     kube_ctx *ctx = kube_ctx_new_signal();
     bool all = true;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        pid_t pid = fork();
+        int ends[2];
+        char none;
+        pid_t pid = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
         if (pid == 0) {
             execlp("sleep", "sleep", "1000", (char *)NULL);
             _exit(1);
         }
+        close(ends[1]);
+        all = pid > 0 && read(ends[0], &none, 1) == 0 && all; /* it has executed the other one */
+        close(ends[0]);
         all = ended_by(pid, numbers[i]) == numbers[i] && all;
     }
     say(all ? "all ended" : "some live on");
@@ -227,6 +233,8 @@ TEST(children_do_not_inherit_it)
     ck_assert_int_eq(end(&p), 7);
 }
 
+#ifndef __SANITIZE_THREAD__ /* holds a signal back until the child calls something that it knows   \
+                             */
 static int fork_only(void)
 {
     kube_ctx *ctx = kube_ctx_new_signal();
@@ -250,6 +258,7 @@ TEST(a_signal_to_a_child_is_the_child_s)
     send_signal(&p, SIGTERM);
     ck_assert_int_eq(end(&p), 7);
 }
+#endif
 
 static int write_to_nobody(void)
 {
