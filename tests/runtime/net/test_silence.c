@@ -121,6 +121,18 @@ TEST(a_get_goes_over_to_a_new_connection)
     free_keys();
 }
 
+TEST(the_longest_times_are_as_good_as_no_limit)
+{
+    make_keys();
+    set_up(true, INT64_MAX, INT64_MAX);
+    http_server_reply_json(server, THING_JSON("a", "1"));
+    expect_ok(get(), &err);
+    http_server_reply(server, 200, NULL, NULL);
+    expect_ok(poke(), &err);
+    tear_down();
+    free_keys();
+}
+
 /* Each waits for less than the limit, but all of them together do not. */
 TEST(calls_that_give_up_early_leave_it_too)
 {
