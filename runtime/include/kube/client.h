@@ -40,9 +40,10 @@ typedef struct kube_client_options {
      * while the caller waits for the answer. It never holds for a watch. */
     int64_t call_timeout_ms;
     /** The longest silence: in the answer to a list, before that to a watch, and on a connection on
-     * which calls wait, which is then left, so that the next call gets a new one. 0 = 30 s, -1 = no
-     * limit. A watch is dead when nothing came for 90 s, or for two and a half of the intervals in
-     * which its bookmarks come. */
+     * which calls wait, which is then left, so that the next call gets a new one. It bounds a call
+     * whatever its call_timeout_ms, even -1; a get that has waited so long is sent once more.
+     * 0 = 30 s, -1 = no limit. A watch is dead when nothing came for 90 s, or for two and a half of
+     * the intervals in which its bookmarks come. */
     int64_t idle_timeout_ms;
     /** Writes (create, update, patch, apply, delete…) fail with KUBE_ERR_FENCED unless the fence is
      * open. The client asks the fence when a call is made and again directly before it sends the

@@ -121,6 +121,21 @@ TEST(a_get_goes_over_to_a_new_connection)
     free_keys();
 }
 
+/* It may be the connection or the server that is slow: a second one tells. */
+TEST(a_get_that_is_slow_is_sent_twice_at_most)
+{
+    make_keys();
+    set_up(true, HOUR_MS, 100);
+    for (int i = 0; i < 12; i++)
+        http_server_reply_raw(server, "", 0, HTTP_STALL);
+    expect(get(), KUBE_ERR_TRANSPORT, &err);
+    ck_assert_str_eq(err.reason, "Idle");
+    expect_text(err.message, "gave up after 2 attempts: ");
+    ck_assert_uint_eq(http_server_connections(server), 2);
+    tear_down();
+    free_keys();
+}
+
 TEST(the_longest_times_are_as_good_as_no_limit)
 {
     make_keys();

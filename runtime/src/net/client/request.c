@@ -21,6 +21,7 @@
 
 enum {
     MAX_ATTEMPTS = 11,         /* ten retries (REQ-3) */
+    SILENT_ATTEMPTS = 2,       /* of a GET that nobody answers for too long */
     LOST_CONNECTION_MS = 1000, /* wait after one, condition B */
     MAX_ANSWER_BYTES = 64 << 20,
 };
@@ -175,6 +176,7 @@ kube_code kube__request_check_type(const char *method, const char *url, const ku
 kube_code kube__request_retry(kube_ctx *ctx, const char *method, const kube__http_head *head,
                               kube__http_loss loss, int attempt, kube_code rc, kube_error *err)
 {
+    int most = loss == KUBE__HTTP_SILENT ? SILENT_ATTEMPTS : MAX_ATTEMPTS;
     int64_t wait_ms;
     char last[160];
     kube_code over;
@@ -183,10 +185,10 @@ kube_code kube__request_retry(kube_ctx *ctx, const char *method, const kube__htt
     else if (!head && loss == KUBE__HTTP_REFUSED)
         wait_ms = 0;
     else if (!head && loss && !strcmp(method, "GET"))
-        wait_ms = loss == KUBE__HTTP_STALE ? 0 : LOST_CONNECTION_MS;
+        wait_ms = loss == KUBE__HTTP_LOST ? LOST_CONNECTION_MS : 0;
     else
         return rc;
-    if (attempt >= MAX_ATTEMPTS) {
+    if (attempt >= most) {
         kube_error_prefix(err, "gave up after %d attempts", attempt);
         return rc;
     }

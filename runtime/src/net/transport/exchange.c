@@ -111,6 +111,14 @@ kube__exchange *kube__exchange_new(kube__curl_transport *t, const kube__http_req
 
 /* ---- what failed --------------------------------------------------------------------------- */
 
+/* Whether it is among those because of which its connection was left: it may be the answer that
+ * takes so long. Others only shared the connection with them. */
+static bool has_waited(const kube__exchange *x)
+{
+    int64_t limit_ns = x->transport->options.silence_ms * KUBE__NS_PER_MS;
+    return kube__exchange_now_ns() - x->active_ns >= limit_ns / 2;
+}
+
 static kube__http_loss find_loss(const kube__exchange *x, CURLcode result)
 {
     long connects = 0;
@@ -118,7 +126,9 @@ static kube__http_loss find_loss(const kube__exchange *x, CURLcode result)
         return KUBE__HTTP_NOT_LOST;
     if (x->refused)
         return KUBE__HTTP_REFUSED;
-    if (x->lost || (x->silent && !x->own_connection))
+    if (x->silent && !x->own_connection)
+        return has_waited(x) ? KUBE__HTTP_SILENT : KUBE__HTTP_STALE;
+    if (x->lost)
         return KUBE__HTTP_STALE;
     if (!kube__transport_is_loss((int)result))
         return KUBE__HTTP_NOT_LOST;

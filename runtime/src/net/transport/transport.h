@@ -42,6 +42,7 @@ typedef enum kube__http_loss {
     KUBE__HTTP_NOT_LOST,
     KUBE__HTTP_LOST,
     KUBE__HTTP_STALE, /* it had been used before: the server may have closed it while it was idle */
+    KUBE__HTTP_SILENT,  /* it was left, and this request has waited on it for most of that time */
     KUBE__HTTP_REFUSED, /* the server has said that it did not process the request */
 } kube__http_loss;
 
