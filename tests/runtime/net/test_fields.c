@@ -197,6 +197,7 @@ typedef struct source {
     bool stubborn; /* gives what was refused */
     bool waits;    /* until its ctx ends */
     kube_code fails;
+    bool silent;      /* does not say why it fails */
     pthread_t thread; /* that asked last */
 } source;
 
@@ -213,6 +214,8 @@ static kube_code authorize(void *arg, kube_ctx *scope, const char *refused, cons
     }
     if (s->waits)
         return kube_ctx_sleep_ms(scope, INT32_MAX, error);
+    if (s->fails && s->silent)
+        return s->fails;
     if (s->fails)
         return kube_error_set(error, s->fails, "the vault is sealed");
     *value = kube_printf(scope, "Bearer t%d", s->number);
@@ -326,6 +329,11 @@ TEST(without_a_token_nothing_is_sent)
     kube_client *client = client_of(&server, &s, NULL);
     expect(get(client), KUBE_ERR_FAILED, &err);
     ck_assert_str_eq(err.message, "authorization callback: the vault is sealed");
+    s.silent = true;
+    s.fails = KUBE_ERR_FORBIDDEN;
+    expect(get(client), KUBE_ERR_FORBIDDEN, &err);
+    ck_assert_int_eq(err.code, KUBE_ERR_FORBIDDEN);
+    ck_assert_str_eq(err.message, "authorization callback: it does not say why");
     ck_assert_uint_eq(http_server_count(server.server), 0);
     kube_client_free(client);
     secure_end(&server);

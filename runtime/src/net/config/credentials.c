@@ -142,6 +142,8 @@ static kube_code ask_program(const kube_config *config, kube_ctx *ctx, const cha
         rc = kube_error_set(err, KUBE_ERR_ARGUMENT, "the value has more than one line");
     if (rc) {
         *out = NULL;
+        if (err)
+            err->code = rc;
         kube_error_prefix(err, "authorization callback");
     }
     return rc;
