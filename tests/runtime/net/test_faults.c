@@ -3,9 +3,11 @@
  * What goes wrong between client and server: connections, TLS, answers that are cut, and that all
  * of it says clearly what happened and leaves nothing open.
  */
+#include "net/transport/tls_files.h"
 #include "net_kit.h"
 #include "support/pki.h"
 
+#include <kube/log.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -511,6 +513,62 @@ TEST(too_many_open_files_are_named)
     expect_too_many_files(url, 0);
     expect_too_many_files("https://nosuch.invalid:1", 1);
     http_nowhere_close(&nowhere);
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *out = fopen(path, "w");
+    ck_assert_ptr_nonnull(out);
+    fputs(text, out);
+    fclose(out);
+}
+
+static void count_warning(void *arg, kube_log_level level, const char *in, int line,
+                          const char *message)
+{
+    int *count = arg;
+    (void)level;
+    (void)in;
+    (void)line;
+    expect_text(message, "keeping the last certificate authority: ");
+    ++*count;
+}
+
+TEST(a_ca_that_could_not_be_read_is_read_later)
+{
+    char path[] = "/tmp/kube-ca-XXXXXX";
+    pki_pair old = pki_ca("old");
+    pki_pair next = pki_ca("the next");
+    kube__tls_files files = {0};
+    kube_config *config;
+    int warnings = 0;
+    struct rlimit before;
+    struct rlimit none;
+    close(mkstemp(path));
+    write_file(path, old.certificate);
+    ctx = kube_ctx_new();
+    config = config_for("https://a", kube_printf(ctx, "certificate-authority: %s", path), "");
+    expect_ok(kube__tls_files_init(&files, config, &err), &err);
+    write_file(path, next.certificate);
+    kube_log_set_sink(count_warning, &warnings);
+    ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &before), 0);
+    none = before;
+    none.rlim_cur = 0;
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+    kube__tls_files_refresh(&files);
+    kube__tls_files_refresh(&files);
+    ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &before), 0);
+    ck_assert_str_eq(files.ca.text, old.certificate);
+    kube__tls_files_refresh(&files);
+    ck_assert_str_eq(files.ca.text, next.certificate);
+    kube_log_set_sink(NULL, NULL);
+    ck_assert_int_eq(warnings, 1);
+    kube__tls_files_fini(&files);
+    kube_config_free(config);
+    kube_ctx_free(ctx);
+    unlink(path);
+    pki_free(&next);
+    pki_free(&old);
 }
 
 /* ---- what is left behind ------------------------------------------------------------------- */

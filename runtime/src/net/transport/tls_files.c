@@ -26,12 +26,19 @@ static bool has_changed(kube__tls_file *file)
     return true;
 }
 
-static kube_code read_again(const kube__tls_file *file, kube__tls_file *out, kube_error *err)
+/* What cannot be read now may be later, though the file does not change: want of descriptors. */
+static kube_code read_again(kube__tls_file *file, kube__tls_file *out, kube_error *err)
 {
+    kube_code rc = KUBE_OK;
     *out = *file;
     out->text = NULL;
-    return file->path ? kube__file_read(file->path, MAX_PEM_BYTES, &out->text, &out->len, NULL, err)
-                      : KUBE_OK;
+    if (file->path)
+        rc = kube__file_read(file->path, MAX_PEM_BYTES, &out->text, &out->len, NULL, err);
+    if (rc)
+        file->seen = (struct stat){0};
+    file->unread = rc != KUBE_OK;
+    out->unread = file->unread;
+    return rc;
 }
 
 static void replace(kube__tls_file *file, kube__tls_file *by)
@@ -104,12 +111,19 @@ kube_code kube__tls_files_init(kube__tls_files *files, const kube_config *config
     return rc ? rc : renew_pair(files, err);
 }
 
+static bool is_pair_unread(const kube__tls_files *files)
+{
+    return files->certificate.unread || files->key.unread;
+}
+
 void kube__tls_files_refresh(kube__tls_files *files)
 {
     kube_error error;
-    if (renew_ca(files, &error))
+    bool said = files->ca.unread;
+    if (renew_ca(files, &error) && !(said && files->ca.unread))
         kube_log_warn("keeping the last certificate authority: %s", error.message);
-    if (renew_pair(files, &error))
+    said = is_pair_unread(files);
+    if (renew_pair(files, &error) && !(said && is_pair_unread(files)))
         kube_log_warn("keeping the last client certificate: %s", error.message);
 }
 

@@ -13,7 +13,8 @@
 
 typedef struct kube__tls_file {
     const char *path; /* NULL = the configuration has the text itself, or none */
-    struct stat seen; /* when it was read; zero = never, or it was not there */
+    struct stat seen; /* when it was read; zero = never, or it could not be */
+    bool unread;      /* it could not be read the last time */
     char *text;
     size_t len;
 } kube__tls_file;
@@ -26,8 +27,8 @@ typedef struct kube__tls_files {
 /* Reads the files of @config, which must be good. */
 KUBE__CHECKED kube_code kube__tls_files_init(kube__tls_files *files, const kube_config *config,
                                              kube_error *err);
-/* Reads again what has changed. Until a file is good, and certificate and key belong together, the
- * last good ones stay; a warning says so once. */
+/* Reads again what has changed, or could not be read. Until a file is good, and certificate and key
+ * belong together, the last good ones stay; a warning says so once. */
 void kube__tls_files_refresh(kube__tls_files *files);
 /* What counts now: of the file, or of the configuration. */
 kube__pem kube__tls_file_pem(const kube__tls_file *file, const kube__pem *configured);
