@@ -211,6 +211,18 @@ TEST(only_the_time_counts_in_which_calls_wait)
     ck_assert_int_eq(kube__connection_silence_ns(&c, 1035), 5);
 }
 
+TEST(connecting_does_not_count)
+{
+    kube__connection c = {0};
+    kube__connection_ready(&c, 130);
+    kube__connection_wait(&c, 100); /* for which it was made */
+    ck_assert_int_eq(kube__connection_silence_ns(&c, 140), 10);
+    kube__connection_wait_end(&c, 140);
+    kube__connection_ready(&c, 150);
+    kube__connection_wait(&c, 145);
+    ck_assert_int_eq(kube__connection_silence_ns(&c, 150), 15);
+}
+
 /* ---- watches -------------------------------------------------------------------------------- */
 
 static const char added[] = EVENT_JSON("ADDED", THING_JSON("a", "1"));

@@ -60,6 +60,12 @@ kube__connection *kube__connection_find(kube__connection *list, int port)
     return NULL;
 }
 
+void kube__connection_ready(kube__connection *c, int64_t now_ns)
+{
+    if (!c->heard_ns)
+        c->heard_ns = now_ns;
+}
+
 void kube__connection_wait(kube__connection *c, int64_t began_ns)
 {
     if (c->waiting++ == 0)

@@ -21,7 +21,7 @@ struct kube__connection {
     size_t waiting;       /* calls that were sent over it and have not ended */
     int64_t from_ns;      /* since when any waits and nothing came */
     int64_t waited_ns;    /* how long that was so before from_ns */
-    int64_t heard_ns;     /* when something came last */
+    int64_t heard_ns;     /* when something came last; at first, since when it stands */
     kube__connection *next;
 };
 
@@ -38,6 +38,8 @@ kube__connection *kube__connection_find(kube__connection *list, int port);
  * nothing comes for any of them. Times in which no call waits do not count.
  */
 
+/* It stands, as it may have done before. Until then no call was sent that may be answered. */
+void kube__connection_ready(kube__connection *c, int64_t now_ns);
 /* A call that began at @began_ns goes over it. */
 void kube__connection_wait(kube__connection *c, int64_t began_ns);
 /* Something came. */

@@ -346,8 +346,10 @@ static int on_ready(void *arg, char *peer, char *local, int peer_port, int local
     x->active_ns = kube__exchange_now_ns();
     if (!x->own_connection)
         x->connection = kube__connection_find(x->transport->connections, local_port);
-    if (x->connection)
+    if (x->connection) {
+        kube__connection_ready(x->connection, x->active_ns);
         kube__connection_wait(x->connection, x->started_ns);
+    }
     /* In this order: if the fence closes after the look at it, the connection is cut. */
     if (x->fenced && !x->writing) {
         x->writing = true;
