@@ -71,7 +71,7 @@ typedef struct kube_config_fields {
     const char *certificate_authority_data;
     bool insecure_skip_tls_verify;
     const char *tls_server_name; /**< name on the server's certificate, instead of the URL's */
-    const char *proxy_url;
+    const char *proxy_url;       /**< NULL = the environment's, if it names one for the server */
 
     const char *client_certificate; /**< file; needs the key, too */
     const char *client_certificate_data;
@@ -96,9 +96,10 @@ typedef struct kube_config_fields {
 
 KUBE_CHECKED kube_code kube_config_new_sized(const kube_config_fields *fields, size_t fields_size,
                                              kube_config **out, kube_error *err);
-/** Makes a configuration of @p fields, which are copied; no file of kubectl's and no environment
- * variable is read (KC-9). It is checked as a kubeconfig is (KC-8): certificates and the token file
- * must be there, and settings must not contradict each other. KUBE_ERR_CONFIG names the field.
+/** Makes a configuration of @p fields, which are copied; no file of kubectl's is read, and of the
+ * environment only which proxy to use, unless proxy_url says it (KC-9). It is checked as a
+ * kubeconfig is (KC-8): certificates and the token file must be there, and settings must not
+ * contradict each other. KUBE_ERR_CONFIG names the field.
  * @param out to be freed with kube_config_free(); a client made of it keeps a copy */
 KUBE_INLINE kube_code kube_config_new(const kube_config_fields *fields, kube_config **out,
                                       kube_error *err)
