@@ -238,13 +238,14 @@ static kube_code start_thread(kube_registration *r, kube_error *err)
     return kube__thread_start_open(&r->thread, "kube-handler", run, r, err);
 }
 
-/* Frees the handlers that have removed themselves. Under the mutex, which it leaves meanwhile. */
+/* Frees the handlers that have removed themselves, except one whose thread is being joined, which
+ * that caller still uses. Under the mutex, which it leaves meanwhile. */
 static void reap(kube__processor *processor)
 {
     kube_registration **link = &processor->first;
     while (*link) {
         kube_registration *r = *link;
-        if (!r->left || !r->ended) {
+        if (!r->left || !r->ended || r->joining) {
             link = &r->next;
             continue;
         }
@@ -329,7 +330,8 @@ bool kube__processor_owns(const kube__processor *processor, const kube_registrat
     return registration->processor == processor;
 }
 
-/* Under the mutex, which it leaves meanwhile. */
+/* Under the mutex, which it leaves meanwhile. Whoever waits here for another caller owns @r: it is
+ * out of the list. */
 static void join_thread(kube__processor *processor, kube_registration *r)
 {
     while (r->joining)
@@ -392,7 +394,8 @@ void kube__processor_stop(kube__processor *processor)
     kube__unlock(&processor->mutex);
 }
 
-/* From the start again after each: the list may have changed meanwhile. */
+/* From the start again after each, and after each wait: the list may have changed meanwhile, and a
+ * handler that another thread has joined may be gone. */
 void kube__processor_join(kube__processor *processor)
 {
     kube_registration *r;
@@ -400,7 +403,9 @@ void kube__processor_join(kube__processor *processor)
     do {
         for (r = processor->first; r && !r->thread.started; r = r->next)
             ;
-        if (r)
+        if (r && r->joining)
+            kube__wait(&processor->changed, &processor->mutex);
+        else if (r)
             join_thread(processor, r);
     } while (r);
     kube__unlock(&processor->mutex);

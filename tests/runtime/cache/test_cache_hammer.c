@@ -4,6 +4,7 @@
  * is cut and is listed again, handlers that stay, come and go, readers, and an index that comes
  * late. At the end the cache and every handler that stayed agree with the server.
  */
+#include "cache/processor.h"
 #include "informer_world.h"
 #include "log_lines.h"
 #include "support/suite.h"
@@ -203,6 +204,39 @@ static void relist(answer *stream, int round)
     }
 }
 
+/* What a handler that removes itself and another thread share. */
+static kube__processor leaving;
+static kube_registration *leaver;
+static atomic_bool has_left;
+
+static void leave(const void *typed, void *arg, const kube_object *old_object,
+                  const kube_object *new_object, bool flag)
+{
+    (void)typed;
+    (void)arg;
+    (void)old_object;
+    (void)new_object;
+    (void)flag;
+    kube__processor_remove(&leaving, leaver);
+    atomic_store(&has_left, true);
+}
+
+static const kube__handler leaving_handler = {.thunk = leave, .typed = "", .typed_size = 1};
+
+/* Each of these also frees the handlers that have left. */
+static void *add_and_remove(void *arg)
+{
+    (void)arg;
+    while (!atomic_load(&has_left))
+        ;
+    for (int i = 0; i < 50; i++) {
+        kube_registration *registration;
+        if (!kube__processor_add(&leaving, &leaving_handler, NULL, &registration, NULL))
+            kube__processor_remove(&leaving, registration);
+    }
+    return NULL;
+}
+
 FIXTURE(set_up, tear_down);
 
 /* Peers: TestHammerController, TestUpdate, TestTransformingInformerRace */
@@ -264,5 +298,31 @@ TEST(everything_at_once)
         ck_assert_int_eq(code, truth[i] ? KUBE_OK : KUBE_ERR_NOT_FOUND);
         ck_assert_int_eq(object ? atoi(version_of(object)) : 0, truth[i]);
         kube_object_unref(key);
+    }
+}
+
+/* The end joins a handler's thread while another thread frees the handlers that have left. */
+TEST(a_handler_that_has_left_is_joined_once)
+{
+    for (int i = 0; i < 300; i++) {
+        kube__batch *batch = kube__batch_new(1, 0);
+        kube__thread other;
+        ck_assert_ptr_nonnull(batch);
+        kube__batch_add(batch, (kube__change){.new_object = numbered(i, 1)});
+        atomic_store(&has_left, false);
+        ck_assert_int_eq(kube__processor_init(&leaving, "networks", kube_clock_system(), NULL),
+                         KUBE_OK);
+        ck_assert_int_eq(kube__processor_add(&leaving, &leaving_handler, NULL, &leaver, NULL),
+                         KUBE_OK);
+        ck_assert_int_eq(kube__processor_start(&leaving, NULL), KUBE_OK);
+        ck_assert_int_eq(kube__thread_start(&other, "other", add_and_remove, NULL, NULL), KUBE_OK);
+        kube__processor_publish(&leaving, batch);
+        kube__batch_unref(batch);
+        while (!atomic_load(&has_left))
+            ;
+        kube__processor_stop(&leaving);
+        kube__processor_join(&leaving);
+        kube__thread_join(&other);
+        kube__processor_fini(&leaving);
     }
 }
