@@ -505,28 +505,54 @@ int64_t kube__processor_resync_due_ns(kube__processor *processor)
     return due;
 }
 
+/* Finds a handler whose call is slow and has not been told to be. Under the mutex. */
+static bool find_slow(kube__processor *processor, int64_t now, char *name, int64_t *ms)
+{
+    for (kube_registration *r = processor->first; r; r = r->next) {
+        int64_t began = atomic_load_explicit(&r->call_ns, memory_order_relaxed);
+        *ms = began ? (now - began) / KUBE__NS_PER_MS : 0;
+        if (*ms >= SLOW_MS &&
+            atomic_exchange_explicit(&r->slow_ns, began, memory_order_relaxed) != began) {
+            memcpy(name, r->name, sizeof r->name);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Logs without the mutex, which publishing and the handlers need. */
+static void tell_slow(kube__processor *processor, int64_t now)
+{
+    char name[KUBE_HANDLER_NAME_MAX];
+    int64_t ms;
+    bool slow;
+    do {
+        kube__lock(&processor->mutex);
+        slow = find_slow(processor, now, name, &ms);
+        kube__unlock(&processor->mutex);
+        if (slow)
+            kube_log_warn("%s: handler \"%s\" has not returned from a call for %lld s; others go "
+                          "on, and its changes are folded by object",
+                          processor->resource, name, (long long)(ms / 1000));
+    } while (slow);
+}
+
 void kube__processor_look(kube__processor *processor, kube__handlers_state *state)
 {
     int64_t now = now_ns(processor);
     memset(state, 0, sizeof *state);
     kube__lock(&processor->mutex);
     state->folded = processor->folded;
-    for (kube_registration *r = processor->first; r; r = r->next) {
+    for (const kube_registration *r = processor->first; r; r = r->next) {
         int64_t began = atomic_load_explicit(&r->call_ns, memory_order_relaxed);
         int64_t ms = began ? (now - began) / KUBE__NS_PER_MS : 0;
         if (ms > state->longest_ms) {
             state->longest_ms = ms;
             memcpy(state->longest, r->name, sizeof state->longest);
         }
-        if (ms < SLOW_MS ||
-            atomic_exchange_explicit(&r->slow_ns, began, memory_order_relaxed) == began)
-            continue;
-        kube_log_warn(
-            "%s: handler \"%s\" has not returned from a call for %lld s; others go on, and "
-            "its changes are folded by object",
-            processor->resource, r->name, (long long)(ms / 1000));
     }
     kube__unlock(&processor->mutex);
+    tell_slow(processor, now);
 }
 
 /* A handler that has not yet taken its last resync is not given another one on top. */
