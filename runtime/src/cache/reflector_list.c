@@ -288,9 +288,12 @@ static kube__reflector_state gather_one(kube__reflector *r, kube__result *event)
     kube_error err;
     if (event->type == KUBE_WATCH_ERROR)
         return stream_failed(r, event->error);
-    if (event->type == KUBE_WATCH_BAD)
+    if (event->type == KUBE_WATCH_BAD) {
+        if (!event->bad || event->bad->type == KUBE_WATCH_ADDED)
+            r->listed_ns = kube__reflector_now_ns(r); /* the list grows, if not by what is usable */
         return stage_bad(r, event, &err) ? kube__reflector_no_memory(r)
                                          : KUBE__REFLECTOR_WATCH_READ;
+    }
     r->result_count++;
     atomic_fetch_add_explicit(&r->event_count, 1, memory_order_relaxed);
     if (event->type == KUBE_WATCH_BOOKMARK && event->initial_events_end)

@@ -189,6 +189,24 @@ TEST(a_list_that_grows_may_take_its_time)
     ck_assert_str_eq(world_requests(&w), "stream rv=");
 }
 
+TEST(a_list_of_bad_objects_grows_too)
+{
+    answer *stream = script_add(w.server);
+    world_start(&w);
+    for (int i = 0; i < 3; i++) {
+        world_run(&w);
+        kube_fake_clock_advance_ms(w.fake, 29000);
+        answer_bad_object(stream, KUBE_WATCH_ADDED, i ? "b" : "a", "not a network");
+        world_run(&w);
+        kube_fake_clock_advance_ms(w.fake, 29000);
+        answer_bad(stream, "this says nothing about its name");
+    }
+    answer_initial_end(stream, "10");
+    world_run(&w);
+    ck_assert_str_eq(world_version(&w), "10");
+    ck_assert_str_eq(world_requests(&w), "stream rv=");
+}
+
 TEST(one_that_ends_after_a_long_time_without_its_end_mark_is_none)
 {
     answer *stream = add_stream("a", "5");
