@@ -79,7 +79,7 @@ static kube_code check_options(kube_informer_options *options, kube_error *err)
     if (options->resync_ms < 0)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "informer factory: resync_ms must not be negative");
-    options->resync_ms = kube__at_least_resync_ms(options->resync_ms);
+    options->resync_ms = kube__allowed_resync_ms(options->resync_ms);
     return KUBE_OK;
 }
 

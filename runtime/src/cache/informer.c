@@ -342,7 +342,7 @@ kube_code kube_informer_add_typed_handler(kube_informer *informer, kube_handler_
                               informer->options.type->resource,
                               (long long)handler.options.resync_ms);
     handler.options.resync_ms = handler.options.resync_ms
-                                    ? kube__at_least_resync_ms(handler.options.resync_ms)
+                                    ? kube__allowed_resync_ms(handler.options.resync_ms)
                                     : informer->options.user.resync_ms;
     kube__lock(&informer->delta);
     if (atomic_load(&informer->synced))

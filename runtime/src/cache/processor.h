@@ -43,8 +43,9 @@ KUBE__CHECKED kube_code kube__processor_start(kube__processor *processor, kube_e
 void kube__processor_stop(kube__processor *processor);
 void kube__processor_join(kube__processor *processor);
 
-/* The shortest resync period there is, in place of a shorter one, which is logged. */
-int64_t kube__at_least_resync_ms(int64_t ms);
+/* Returns @ms, or the shortest resync period in place of a shorter one, which is logged, or the
+ * longest in place of a longer one. */
+int64_t kube__allowed_resync_ms(int64_t ms);
 
 typedef struct kube__handler {
     kube_handler_thunk *thunk;

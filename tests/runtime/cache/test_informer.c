@@ -303,6 +303,25 @@ TEST(short_resync_is_raised) /* INF-4 */
     ck_assert_int_eq(kube_fake_clock_next_ms(w.fake), 1000);
 }
 
+TEST(a_very_long_resync_is_as_good_as_never)
+{
+    /* In nanoseconds, and cut to 64 bits, less than a millisecond. */
+    const int64_t very_long = INT64_C(18446744073710);
+    const kube_handler_options options = {.resync_ms = very_long};
+    answer *stream = informer_world_list(&w, "a", "1", "5");
+    w.options.resync_ms = very_long;
+    informer_world_make(&w);
+    recorder_register_with(seen, w.informer, &options);
+    informer_world_sync(&w);
+    recorder_wait(seen, 1);
+    kube_fake_clock_wait_for_waiters(w.fake, 1);
+    kube_fake_clock_advance_ms(w.fake, 60000);
+    informer_world_event(stream, KUBE_WATCH_ADDED, "b", "6");
+    recorder_wait(seen, 2);
+    ck_assert_str_eq(recorder_text(seen), "add a@1 initial, add b@6");
+    kube_informer_factory_stop(w.factory);
+}
+
 TEST(a_handler_has_a_period_of_its_own) /* INF-4 */
 {
     static const kube_handler_options often = {.resync_ms = 4000};
