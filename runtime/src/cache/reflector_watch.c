@@ -157,6 +157,8 @@ static bool to_delta(kube__reflector *r, kube__result *event, kube__delta *delta
     if (rc) {
         kube__reflector_count_bad(r, NULL, &err);
         delta->object = delta->deleted ? cached_state(r, event->object) : NULL;
+        if (delta->deleted && !delta->object) /* what is not cached may be among the bad ones */
+            kube__bad_objects_remove(&r->bad, kube_meta_key(kube_object_metadata(event->object)));
         return delta->object != NULL;
     }
     delta->object = event->object;

@@ -253,6 +253,27 @@ TEST(delete_that_fails_to_transform_is_told_with_the_cached_state)
     ck_assert_str_eq(world_cache(&w), "b@10");
 }
 
+TEST(delete_that_fails_to_transform_leaves_no_bad_object)
+{
+    kube__bad_objects *bad;
+    answer *watch;
+    refusing = false;
+    w.options.transform = refuse_later;
+    world_start(&w);
+    world_add_list(&w, "b", "10", NULL);
+    watch = script_add(w.server);
+    answer_bad_object(watch, KUBE_WATCH_ADDED, "a", "not a network");
+    world_run(&w);
+    bad = kube__reflector_bad_objects(w.reflector);
+    ck_assert_uint_eq(bad->len, 1);
+    refusing = true;
+    answer_event(watch, KUBE_WATCH_DELETED, "a", "11");
+    world_run(&w);
+    ck_assert_uint_eq(bad->len, 0);
+    ck_assert_uint_eq(w.deletes, 0);
+    ck_assert_str_eq(world_cache(&w), "b@10");
+}
+
 TEST(resync_runs_beside_the_watch) /* REF-13 */
 {
     w.resync_ms = 30000;
