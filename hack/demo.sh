@@ -192,6 +192,11 @@ show "delete Network blue"
 write DELETE "$group/networks/blue"
 eventually "networks/default/blue is gone" test ! -e "$networks/default/blue"
 
+# It says so a moment after it has torn the network down.
+for _ in $(seq 200); do
+    ! grep -q 'default/blue is gone' "$work/controller.log" || break
+    sleep 0.05
+done
 step "What the controller said"
 sed 's/^/  /' "$work/controller.log"
 awk '/^(VmRSS|RssAnon|Threads)/ {print "  " $0}' "/proc/$controller/status"
