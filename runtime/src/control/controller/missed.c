@@ -74,13 +74,21 @@ bool kube__missed_cancels(const kube__missed *missed, const kube_change *then)
     return !missed->passed && !missed->change.old_object && !then->new_object;
 }
 
-void kube__missed_put(kube__missed_book *book, kube__missed *missed)
+/* Makes one of two changes of an object. */
+static kube__missed *join(kube__missed *missed, kube__missed *then)
 {
-    kube__missed *since = kube__missed_take(book, missed->node.key);
-    if (since) {
-        kube__missed_fold(missed, &since->change);
-        kube__missed_free(since);
-    }
+    kube__missed_fold(missed, &then->change);
+    if (then->attempts > missed->attempts)
+        missed->attempts = then->attempts;
+    kube__missed_free(then);
+    return missed;
+}
+
+void kube__missed_put(kube__missed_book *book, kube__missed *missed, bool is_newest)
+{
+    kube__missed *other = kube__missed_take(book, missed->node.key);
+    if (other)
+        missed = is_newest ? join(other, missed) : join(missed, other);
     kube__key_table_insert(&book->nodes, &missed->node);
     missed->previous = NULL;
     missed->next = book->first;

@@ -41,9 +41,10 @@ void kube__missed_free(kube__missed *missed); /* NULL allowed */
 void kube__missed_fold(kube__missed *missed, const kube_change *then);
 /* Whether @missed and @then together are nothing: an object that came and went. */
 bool kube__missed_cancels(const kube__missed *missed, const kube_change *then);
-/* Enters @missed, whose strings and references the book has from then on. What the book has of the
- * same object came after it. */
-void kube__missed_put(kube__missed_book *book, kube__missed *missed);
+/* Enters @missed, which the book owns from then on. What the book has of the same object came
+ * before
+ * @missed if that is the newest change, and after it otherwise. */
+void kube__missed_put(kube__missed_book *book, kube__missed *missed, bool is_newest);
 /* Takes the changes of an object out; NULL = there are none. */
 kube__missed *kube__missed_take(kube__missed_book *book, kube_key key);
 /* Takes all that are due out, as a chain by `next`. */

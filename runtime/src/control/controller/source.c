@@ -261,8 +261,9 @@ static int64_t backoff_of(int attempts)
 }
 
 /* Holds a change that could not be passed on, for another attempt. One that the controller's end
- * interrupted is due at the next start. */
-static void hold_failed(kube__controller_source *source, kube__missed *missed)
+ * interrupted is due at the next start. The handler's thread has the newest change of an object;
+ * what a worker has is older than all that came meanwhile. */
+static void hold_failed(kube__controller_source *source, kube__missed *missed, bool is_newest)
 {
     kube_controller *controller = source->controller;
     int64_t backoff_ms = 0;
@@ -273,7 +274,7 @@ static void hold_failed(kube__controller_source *source, kube__missed *missed)
         missed->due_ns = kube__ms_after(controller->clock->now_ns(controller->clock), backoff_ms);
     }
     kube__lock(&source->mutex);
-    kube__missed_put(&source->missed, missed);
+    kube__missed_put(&source->missed, missed, is_newest);
     kube__unlock(&source->mutex);
     queue_source(source, backoff_ms);
 }
@@ -297,7 +298,7 @@ static bool hold(kube__controller_source *source, const kube_change *change)
     else
         missed = kube__missed_new(change);
     if (missed)
-        kube__missed_put(&source->missed, missed);
+        kube__missed_put(&source->missed, missed, true);
     return missed;
 }
 
@@ -322,7 +323,7 @@ static void map_now(kube__controller_source *source, const kube_change *change,
     }
     while (!missed && !(missed = kube__missed_new(change)))
         pause_without_memory();
-    hold_failed(source, missed);
+    hold_failed(source, missed, true);
 }
 
 static void on_change(kube__controller_source *source, const kube_change *change)
@@ -399,7 +400,7 @@ void kube__controller_map_missed(kube_controller *controller, kube_key key)
             pass_on(&source->again, &missed->change, missed->attempts + 1))
             kube__missed_free(missed);
         else
-            hold_failed(source, missed);
+            hold_failed(source, missed, false);
         missed = rest;
     }
     kube__lock(&source->mutex);
