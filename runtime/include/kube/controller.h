@@ -128,7 +128,8 @@ KUBE_CHECKED kube_code kube_controller_watches(kube_controller *controller, cons
 /**
  * Starts the factory, waits for its caches, and reconciles until @p ctx is cancelled. Then the ctx
  * of running reconciles is cancelled, and their threads are joined. The caches go on for others
- * that use them, until the factory is stopped or freed. Returns KUBE_OK after a cancel.
+ * that use them, until the factory is stopped or freed. The controller has ended then: it no longer
+ * listens to them, and cannot run or start again. Returns KUBE_OK after a cancel.
  */
 KUBE_CHECKED kube_code kube_controller_run(kube_controller *controller, kube_ctx *ctx,
                                            kube_error *err);

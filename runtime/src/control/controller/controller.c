@@ -211,6 +211,7 @@ kube_code kube_controller_run(kube_controller *controller, kube_ctx *ctx, kube_e
     else if (kube__ctx_ended(ctx, NULL))
         rc = KUBE_OK; /* cancelled before it was ready: an orderly end */
     kube_controller_stop(controller);
+    kube__controller_end_sources(controller);
     controller->ended = true;
     kube_workqueue_shut_down(controller->queue);
     return rc;

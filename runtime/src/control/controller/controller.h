@@ -85,6 +85,8 @@ void kube__controller_free_sources(kube_controller *controller);
 KUBE__CHECKED kube_code kube__controller_start_sources(kube_controller *controller,
                                                        kube_error *err);
 void kube__controller_stop_sources(kube_controller *controller);
+/* After the last stop: takes them from their informers, and drops the changes that they hold. */
+void kube__controller_end_sources(kube_controller *controller);
 /* Whether a key from the queue is that of a source, and then what a worker does with it. */
 bool kube__controller_is_source_key(kube_key key);
 void kube__controller_map_missed(kube_controller *controller, kube_key key);

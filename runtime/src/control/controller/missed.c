@@ -22,13 +22,18 @@ static void take_out(kube__missed_book *book, kube__missed *missed)
     atomic_fetch_sub_explicit(book->count, 1, memory_order_relaxed);
 }
 
-void kube__missed_book_fini(kube__missed_book *book)
+void kube__missed_book_clear(kube__missed_book *book)
 {
     while (book->first) {
         kube__missed *missed = book->first;
         take_out(book, missed);
         kube__missed_free(missed);
     }
+}
+
+void kube__missed_book_fini(kube__missed_book *book)
+{
+    kube__missed_book_clear(book);
     kube__key_table_fini(&book->nodes);
 }
 

@@ -31,6 +31,7 @@ typedef struct kube__missed_book {
 
 KUBE__CHECKED kube_code kube__missed_book_init(kube__missed_book *book, _Atomic size_t *count,
                                                kube_error *err);
+void kube__missed_book_clear(kube__missed_book *book);
 void kube__missed_book_fini(kube__missed_book *book);
 /* The key of the object that changed. */
 kube_key kube__change_key(const kube_change *change);

@@ -412,10 +412,16 @@ void kube__controller_map_missed(kube_controller *controller, kube_key key)
 
 /* ---- sources of a controller ----------------------------------------------------------------- */
 
-static void free_source(kube__controller_source *source)
+static void unregister(kube__controller_source *source)
 {
     if (source->registration)
         kube_informer_remove_handler(source->informer, source->registration);
+    source->registration = NULL;
+}
+
+static void free_source(kube__controller_source *source)
+{
+    unregister(source);
     kube__missed_book_fini(&source->missed);
     kube__key_table_fini(&source->now.targets);
     kube__key_table_fini(&source->again.targets);
@@ -539,6 +545,14 @@ void kube__controller_stop_sources(kube_controller *controller)
 {
     for (kube__controller_source *source = controller->sources; source; source = source->next)
         stop_source(source);
+}
+
+void kube__controller_end_sources(kube_controller *controller)
+{
+    for (kube__controller_source *source = controller->sources; source; source = source->next) {
+        unregister(source); /* from here on nobody else touches the book */
+        kube__missed_book_clear(&source->missed);
+    }
 }
 
 kube_code kube__controller_wait_sources(kube_controller *controller, kube_ctx *ctx, kube_error *err)

@@ -549,6 +549,36 @@ TEST(a_stop_interrupts_a_mapping_and_the_next_start_goes_on_with_it)
     kube_controller_stop(controller);
 }
 
+static void wait_cached(size_t count)
+{
+    kube_informer *informer;
+    kube_informer_stats stats;
+    ck_assert_int_eq(
+        kube_informer_factory_informer(factory, &core_v1_config_map_type, NULL, &informer, &err),
+        KUBE_OK);
+    do {
+        sched_yield();
+        kube_informer_get_stats(informer, &stats);
+    } while (stats.objects != count);
+}
+
+TEST(after_its_run_it_holds_no_changes)
+{
+    kube_ctx *later = kube_ctx_new();
+    watch_what_fails("m");
+    map_event(KUBE_WATCH_ADDED, "m", "1", nobody);
+    go();
+    wait_pending(1);
+    kube_ctx_cancel(ctx);
+    kube__thread_join(&runner);
+    ck_assert_uint_eq(pending(), 0);
+    map_event(KUBE_WATCH_ADDED, "n", "2", nobody);
+    wait_cached(2);
+    ck_assert_uint_eq(pending(), 0);
+    ck_assert_int_eq(kube_controller_start(controller, later, &err), KUBE_ERR_ARGUMENT);
+    kube_ctx_free(later);
+}
+
 TEST(one_type_may_be_owned_and_watched)
 {
     kube_key first;
