@@ -31,7 +31,8 @@ typedef kube_code kube_cleanup(void *arg, kube_ctx *ctx, const kube_object *obje
  * @param now address of a const pointer of the object's type, for the object to go on with: @p
  * object itself or, if the finalizer was added, the answer of the server in @p ctx, whose
  * resourceVersion an update in the same run needs. NULL if there is nothing left to reconcile,
- * because the object is being deleted or gone, or on an error
+ * because the object is being deleted or gone, or on an error. Without @p now (NULL) the call is
+ * refused with KUBE_ERR_ARGUMENT, and nothing is done
  */
 KUBE_CHECKED kube_code kube_finalize(kube_client *client, kube_ctx *ctx, const kube_object *object,
                                      const char *finalizer, kube_cleanup *cleanup, void *arg,

@@ -133,10 +133,15 @@ kube_code kube_finalize(kube_client *client, kube_ctx *ctx, const kube_object *o
         rc = kube_error_set(err, KUBE_ERR_ARGUMENT, "finalizer without a name");
     if (!rc && !cleanup)
         rc = kube_error_set(err, KUBE_ERR_ARGUMENT, "finalizer %s without a cleanup", finalizer);
+    if (!rc && !now)
+        rc = kube_error_set(err, KUBE_ERR_ARGUMENT,
+                            "finalizer %s: without now, nobody knows what is left to reconcile",
+                            finalizer);
     if (!rc)
         rc = kube_is_being_deleted(metadata)
                  ? let_go(client, ctx, object, finalizer, cleanup, arg, err)
                  : hold(client, ctx, object, finalizer, &left, err);
-    memcpy(now, &left, sizeof left);
+    if (now)
+        memcpy(now, &left, sizeof left);
     return rc;
 }

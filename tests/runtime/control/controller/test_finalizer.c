@@ -94,7 +94,7 @@ TEST(edits_say_whether_anything_changed) /* OW-2 */
     }
 }
 
-TEST(a_finalizer_without_a_name_is_refused)
+TEST(calls_that_lack_something_are_refused)
 {
     const core_v1_config_map blue = {.base = {.type = &core_v1_config_map_type}};
     const core_v1_config_map untyped = {.metadata = {.name = "blue"}};
@@ -108,6 +108,8 @@ TEST(a_finalizer_without_a_name_is_refused)
     ck_assert_int_eq(kube_finalize(client, ctx, &untyped.base, OURS, clean_up, NULL, &now, &err),
                      KUBE_ERR_ARGUMENT);
     ck_assert_int_eq(kube_finalize(client, ctx, &blue.base, OURS, NULL, NULL, &now, &err),
+                     KUBE_ERR_ARGUMENT);
+    ck_assert_int_eq(kube_finalize(client, ctx, &blue.base, OURS, clean_up, NULL, NULL, &err),
                      KUBE_ERR_ARGUMENT);
 }
 
