@@ -111,7 +111,24 @@ static kube_code make(kube_manager *manager, kube__manager_controller *c,
                       : KUBE_OK;
 }
 
-/* If its term has begun; the term does not end before the place is free again. */
+static void set_free_locked(kube_manager *manager, kube__manager_controller *c)
+{
+    c->busy = false;
+    kube__broadcast(&manager->changed);
+}
+
+static void set_free(kube_manager *manager, kube__manager_controller *c)
+{
+    kube__lock(&manager->mutex);
+    set_free_locked(manager, c);
+    kube__unlock(&manager->mutex);
+}
+
+/*
+ * Starts it if its term has begun, and sets its place free; the term does not end before that. A
+ * term that begins leaves out what is busy, so that there is none is found out and the place set
+ * free under one lock. After an error the place is still ours.
+ */
 static kube_code start(kube_manager *manager, kube__manager_controller *c, kube_error *err)
 {
     kube_ctx *term;
@@ -120,21 +137,16 @@ static kube_code start(kube_manager *manager, kube__manager_controller *c, kube_
     term = manager->terms[c->without_lease];
     if (manager->over)
         rc = kube_error_set(err, KUBE_ERR_CLOSED, "%s: the manager has ended", c->name);
-    kube__unlock(&manager->mutex);
-    if (!rc && term)
+    if (!rc && term) {
+        kube__unlock(&manager->mutex);
         rc = kube_controller_start(c->controller, term, err);
-    kube__lock(&manager->mutex);
-    c->started = term && !rc;
+        kube__lock(&manager->mutex);
+        c->started = !rc;
+    }
+    if (!rc)
+        set_free_locked(manager, c);
     kube__unlock(&manager->mutex);
     return rc;
-}
-
-static void set_free(kube_manager *manager, kube__manager_controller *c)
-{
-    kube__lock(&manager->mutex);
-    c->busy = false;
-    kube__broadcast(&manager->changed);
-    kube__unlock(&manager->mutex);
 }
 
 /* The place is ours. It is hidden first: others look at what they find. */
@@ -160,6 +172,7 @@ kube_code kube_manager_add_controller_sized(kube_manager *manager,
     kube_controller_options own;
     options = kube__sized(options, options_size, &own, sizeof own);
     kube__manager_controller *c = NULL;
+    kube_controller *controller;
     kube_code rc;
     if (out)
         *out = NULL;
@@ -172,6 +185,7 @@ kube_code kube_manager_add_controller_sized(kube_manager *manager,
         return rc;
     }
     rc = make(manager, c, options, err);
+    controller = c->controller; /* once it has started, somebody may remove it */
     if (!rc)
         rc = start(manager, c, err);
     if (rc) {
@@ -179,8 +193,7 @@ kube_code kube_manager_add_controller_sized(kube_manager *manager,
         return rc;
     }
     if (out)
-        *out = c->controller;
-    set_free(manager, c);
+        *out = controller;
     return KUBE_OK;
 }
 
@@ -226,7 +239,8 @@ kube_code kube__manager_start_controllers(kube_manager *manager, kube_ctx *ctx, 
     kube__unlock(&manager->mutex);
     while (!rc && (c = next_to_start(manager, without_lease)) != NULL) {
         rc = start(manager, c, err);
-        set_free(manager, c);
+        if (rc)
+            set_free(manager, c);
     }
     return rc;
 }

@@ -105,6 +105,16 @@ TEST(a_controller_that_is_added_to_a_running_manager_runs)
     ck_assert_ptr_null(second.made);
 }
 
+TEST(one_that_is_added_while_the_run_begins_runs)
+{
+    EXPECT_OK(make(&one, NULL));
+    EXPECT_OK(add(&one, &first));
+    start(&one);
+    EXPECT_OK(add(&one, &second));
+    eventually_ran(&first, 1);
+    eventually_ran(&second, 1);
+}
+
 TEST(one_with_a_type_of_its_own_gets_its_cache)
 {
     const coordination_v1_lease lease = {
