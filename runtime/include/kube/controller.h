@@ -111,10 +111,12 @@ typedef void kube_map_emit(void *sink, kube_key key);
  * allocates in @p ctx is freed when it returns.
  *
  * An error, or a @p ctx that ran out of memory, is logged, and the change is mapped again after a
- * delay that grows from 10 ms to 30 s, together with what has happened to the object by then: it is
- * never lost. The first call for a change comes on the thread of the handler for the type of
- * @p object, the next ones on a worker of the controller, so it may run for two objects at once.
- * @p ctx is cancelled when the controller stops.
+ * delay that grows from 10 ms to 30 s. If the object has changed again by then, the changes are
+ * mapped as one, from the state before the first to the newest: what is the case at last is never
+ * lost, but a state in between is not mapped, and a key that only such a state gives does not run.
+ * The first call for a change comes on the thread of the handler for the type of @p object, the
+ * next ones on a worker of the controller, so it may run for two objects at once. @p ctx is
+ * cancelled when the controller stops.
  */
 typedef kube_code kube_map_function(void *arg, kube_ctx *ctx, const kube_object *object,
                                     const kube_change *change, kube_map_emit *emit, void *sink,
