@@ -142,13 +142,13 @@ bug 'what is listed comes before what happens' runtime/src/control/controller/so
 bug 'what happens to a stopped controller is forgotten' runtime/src/control/controller/source.c \
     '        missed = kube__missed_new(change);
     if (missed)
-        kube__missed_put(&source->missed, missed);' \
+        kube__missed_put(&source->missed, missed, true);' \
     '        missed = kube__missed_new(change);
     kube__missed_free(missed);' \
     test_controller_life
 
 bug 'a change whose mapping fails is lost' runtime/src/control/controller/source.c \
-    '    hold_failed(source, missed);
+    '    hold_failed(source, missed, true);
 }' \
     '    kube__missed_free(missed);
 }' \
