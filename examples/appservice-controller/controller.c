@@ -321,7 +321,8 @@ static kube_code count(struct run *run, const apps_v1_deployment *deployment)
 }
 
 /* A Deployment whose name the spec no longer says goes when the new one serves, or at once if it
- * serves nobody, or if another AppService names it: so two that swap their names get there. */
+ * serves nobody, or if another AppService names it: so two that swap their names get there. The
+ * cache may be ahead of this run: what its own spec names again by now stays. */
 static kube_code may_go(const struct run *run, const apps_v1_deployment *former, bool *may)
 {
     appcontroller_v1alpha1_app_service_cached_list named;
@@ -329,8 +330,14 @@ static kube_code may_go(const struct run *run, const apps_v1_deployment *former,
     *may = !rc && run->deployment &&
            (!former->status.available_replicas.value ||
             !deployment_unfinished(run->ctx, run->deployment));
-    for (size_t i = 0; !rc && i < named.len; i++)
-        *may = *may || !kube_is_being_deleted(&named.items[i]->metadata);
+    for (size_t i = 0; !rc && i < named.len; i++) {
+        const kube_object_meta *namer = &named.items[i]->metadata;
+        if (strcmp(namer->uid, run->service->metadata.uid) == 0) {
+            *may = false;
+            break;
+        }
+        *may = *may || !kube_is_being_deleted(namer);
+    }
     return rc;
 }
 

@@ -15,6 +15,7 @@
 
 static struct appservice_controller app;
 static kube_clock frozen; /* waits as ever, but the wall clock stands at NOW */
+static void (*meanwhile)(void); /* called once, when a run reads the clock for a request */
 static kube_informer_factory *factory;
 static kube_ctx *run_ctx; /* of the reconcile */
 static kube_result result;
@@ -28,10 +29,22 @@ static int64_t wall_now(const kube_clock *clock)
     return INT64_C(1795228823) * 1000000000;
 }
 
+static int64_t now(const kube_clock *clock)
+{
+    void (*call)(void) = meanwhile;
+    (void)clock;
+    meanwhile = NULL;
+    if (call)
+        call();
+    return kube_clock_system()->now_ns(kube_clock_system());
+}
+
 static void set_up(void)
 {
     world_set_up(false);
+    meanwhile = NULL;
     frozen = *kube_clock_system();
+    frozen.now_ns = now;
     frozen.wall_ns = wall_now;
     run_ctx = kube_ctx_new_with_clock(&frozen);
     EXPECT_OK(kube_informer_factory_new(client, NULL, &factory, &err));
@@ -625,6 +638,28 @@ START_TEST(the_former_deployment_goes_when_another_names_it)
 }
 END_TEST
 
+static void name_one_again(void)
+{
+    patch_service("web", "{\"spec\":{\"deploymentName\":\"one\"}}");
+    sync_cache(&appcontroller_v1alpha1_app_service_type);
+}
+
+START_TEST(a_former_deployment_that_is_named_again_stays)
+{
+    settle("web", "one", 1);
+    patch_service("web", "{\"spec\":{\"deploymentName\":\"two\"}}");
+    sync_caches();
+    kube_ctx_set_timeout_ms(run_ctx, PATIENCE_MS);
+    meanwhile = name_one_again;
+    ck_assert_int_eq(reconcile_stale("web"), KUBE_ERR_CONFLICT); /* of its status */
+    ck_assert(!meanwhile);
+    ck_assert_ptr_nonnull(get_deployment("one"));
+    EXPECT_OK(reconcile("web"));
+    ck_assert_str_eq(writes(), "delete deployments/two; update appservices/web/status");
+    expect_owner("one", "web");
+}
+END_TEST
+
 START_TEST(a_former_deployment_that_has_changed_hands_is_not_deleted)
 {
     settle("web", "one", 1);
@@ -887,6 +922,7 @@ int main(void)
         the_former_deployment_serves_until_the_new_one_does,
         the_former_deployment_stays_while_the_new_name_is_taken,
         the_former_deployment_goes_when_another_names_it,
+        a_former_deployment_that_is_named_again_stays,
         a_former_deployment_that_has_changed_hands_is_not_deleted,
         an_empty_name_is_refused,
         the_status_is_written_when_it_changes_only,
