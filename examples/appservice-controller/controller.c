@@ -176,13 +176,20 @@ static void say(const struct run *run, const char *done, const apps_v1_deploymen
 
 /* ---- the Deployment that the spec names ----------------------------------------------------- */
 
-/* A write that failed. What the server has refused is told to the user, and tried again later: a
- * quota or a webhook may think otherwise then. */
-static kube_code failed(struct run *run, kube_code rc, const char *verb)
+/* Whether a new try may soon do better, or nobody can be told: the run ends there. */
+static bool passes(kube_code rc)
 {
-    kube_error_prefix(run->err, "cannot %s Deployment %s", verb,
-                      run->service->spec.deployment_name);
-    if (rc != KUBE_ERR_INVALID && rc != KUBE_ERR_FORBIDDEN && rc != KUBE_ERR_BAD_REQUEST)
+    return rc == KUBE_ERR_CONFLICT || rc == KUBE_ERR_FENCED || rc == KUBE_ERR_CANCELED ||
+           rc == KUBE_ERR_TIMEOUT || rc == KUBE_ERR_NO_MEMORY || rc == KUBE_ERR_TRANSPORT ||
+           rc == KUBE_ERR_TOO_MANY_REQUESTS || rc == KUBE_ERR_UNAVAILABLE;
+}
+
+/* A write that failed. If that may last, the user is told, and it is tried again later: a quota or
+ * a webhook may think otherwise then. */
+static kube_code failed(struct run *run, kube_code rc, const char *verb, const char *name)
+{
+    kube_error_prefix(run->err, "cannot %s Deployment %s", verb, name);
+    if (passes(rc))
         return rc;
     return hinder(run, (struct hindrance){
                            .reason = "DeploymentRefused",
@@ -204,7 +211,7 @@ static kube_code create(struct run *run, const apps_v1_deployment *wanted)
                               "Deployment %s is there, and the cache does not know it yet",
                               wanted->metadata.name);
     if (rc)
-        return failed(run, rc, "create");
+        return failed(run, rc, "create", wanted->metadata.name);
     run->deployment = made;
     say(run, "created", wanted, NULL);
     return KUBE_OK;
@@ -236,7 +243,7 @@ static kube_code change(struct run *run, apps_v1_deployment *wanted,
     rc = apps_v1_deployments_apply(run->c->client, run->ctx, wanted->metadata.namespace_, wanted,
                                    &options, &applied, run->err);
     if (rc)
-        return failed(run, rc, "apply");
+        return failed(run, rc, "apply", wanted->metadata.name);
     run->deployment = applied;
     say(run, adopts ? "adopted" : "changed", wanted, adopts ? NULL : difference);
     return KUBE_OK;
@@ -342,18 +349,19 @@ static kube_code may_go(const struct run *run, const apps_v1_deployment *former,
 }
 
 /* As it was seen, with its uid and version: if it has changed hands since, that is a conflict. */
-static kube_code delete_former(const struct run *run, const apps_v1_deployment *former)
+static kube_code delete_former(struct run *run, const apps_v1_deployment *former)
 {
     const kube_delete_options options = {.propagation_policy = "Background"};
     kube_code rc =
         apps_v1_deployments_delete_object(run->c->client, run->ctx, former, &options, run->err);
     if (rc == KUBE_ERR_NOT_FOUND)
         return KUBE_OK;
-    if (rc)
-        kube_error_prefix(run->err, "cannot delete Deployment %s", former->metadata.name);
-    else
-        say(run, "deleted", former, NULL);
-    return rc;
+    if (rc) {
+        rc = failed(run, rc, "delete", former->metadata.name);
+        return rc ? rc : count(run, former); /* it serves on */
+    }
+    say(run, "deleted", former, NULL);
+    return KUBE_OK;
 }
 
 static kube_code see_to_all(struct run *run)
@@ -582,9 +590,9 @@ kube_code appservice_reconcile(kube_ctx *ctx, const kube_request *request, kube_
     if (!rc)
         rc = see_to_all(&run);
     if (!rc)
-        rc = announce(&run);
-    if (!rc)
         rc = write_status(&run);
+    if (!rc)
+        rc = announce(&run);
     if (rc || !run.hindrance.code)
         return rc;
     result->terminal = run.hindrance.terminal;

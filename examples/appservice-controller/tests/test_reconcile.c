@@ -14,7 +14,7 @@
 #define NOW "2026-11-21T02:40:23Z"
 
 static struct appservice_controller app;
-static kube_clock frozen; /* waits as ever, but the wall clock stands at NOW */
+static kube_clock frozen;       /* waits as ever, but the wall clock stands at NOW */
 static void (*meanwhile)(void); /* called once, when a run reads the clock for a request */
 static kube_informer_factory *factory;
 static kube_ctx *run_ctx; /* of the reconcile */
@@ -553,6 +553,22 @@ START_TEST(a_refused_write_is_a_condition_and_an_event)
 }
 END_TEST
 
+START_TEST(ready_is_false_while_every_write_fails)
+{
+    settle("web", "web", 1);
+    deployment_serves("web", 1);
+    EXPECT_OK(reconcile("web"));
+    expect_condition("web", CONDITION_READY, "True", "RolledOut", "1 of 1 replicas are available");
+    patch_service("web", "{\"spec\":{\"replicas\":2}}");
+    fail_once("patch", 500); /* a webhook that is down */
+    ck_assert_int_eq(reconcile("web"), KUBE_ERR_SERVER);
+    ck_assert(!result.terminal);
+    expect_condition("web", CONDITION_READY, "False", "DeploymentRefused",
+                     kube_ctx_strdup(ctx, err.message));
+    ck_assert_int_eq(get_service("web")->status.observed_generation, 2);
+}
+END_TEST
+
 /* ---- another name --------------------------------------------------------------------------- */
 
 START_TEST(another_name_deletes_the_former_deployment)
@@ -635,6 +651,25 @@ START_TEST(the_former_deployment_goes_when_another_names_it)
     EXPECT_OK(reconcile("a"));
     expect_owner("one", "b");
     expect_owner("two", "a");
+}
+END_TEST
+
+START_TEST(a_former_deployment_whose_deletion_is_refused_counts)
+{
+    settle("web", "one", 1);
+    deployment_serves("one", 1);
+    patch_service("web", "{\"spec\":{\"deploymentName\":\"two\"}}");
+    EXPECT_OK(reconcile("web"));
+    deployment_serves("two", 1);
+    fail_once("delete", 403);
+    ck_assert_int_eq(reconcile("web"), KUBE_ERR_FORBIDDEN);
+    ck_assert(!result.terminal);
+    ck_assert_ptr_nonnull(strstr(err.message, "cannot delete Deployment one: "));
+    expect_condition("web", CONDITION_READY, "False", "DeploymentRefused",
+                     kube_ctx_strdup(ctx, err.message));
+    expect_serving("web", 2, SELECTOR(" in (one,two)"));
+    EXPECT_OK(reconcile("web"));
+    expect_serving("web", 1, SELECTOR("=two"));
 }
 END_TEST
 
@@ -883,6 +918,17 @@ START_TEST(the_object_stays_until_its_announcement_is_withdrawn)
 }
 END_TEST
 
+START_TEST(a_failed_announcement_does_not_hold_up_the_status)
+{
+    announce_here();
+    settle("web", "web", 1);
+    app.announce_dir = "/proc/version/no-directory";
+    deployment_serves("web", 1);
+    ck_assert_int_eq(reconcile("web"), KUBE_ERR_UNAVAILABLE);
+    expect_condition("web", CONDITION_READY, "True", "RolledOut", "1 of 1 replicas are available");
+}
+END_TEST
+
 START_TEST(without_a_directory_nothing_is_held_up)
 {
     load_service("web", "web", 1);
@@ -918,10 +964,12 @@ int main(void)
         replicas_that_are_not_said_are_not_sent,
         a_failed_write_is_an_error_that_names_the_deployment,
         a_refused_write_is_a_condition_and_an_event,
+        ready_is_false_while_every_write_fails,
         another_name_deletes_the_former_deployment,
         the_former_deployment_serves_until_the_new_one_does,
         the_former_deployment_stays_while_the_new_name_is_taken,
         the_former_deployment_goes_when_another_names_it,
+        a_former_deployment_whose_deletion_is_refused_counts,
         a_former_deployment_that_is_named_again_stays,
         a_former_deployment_that_has_changed_hands_is_not_deleted,
         an_empty_name_is_refused,
@@ -934,6 +982,7 @@ int main(void)
         nothing_is_made_for_one_that_is_being_deleted,
         an_announcement_comes_with_a_finalizer_and_goes_with_the_object,
         the_object_stays_until_its_announcement_is_withdrawn,
+        a_failed_announcement_does_not_hold_up_the_status,
         without_a_directory_nothing_is_held_up,
     };
     return run_cases("reconcile", set_up, tear_down, tests, sizeof tests / sizeof *tests);
