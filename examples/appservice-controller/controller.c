@@ -86,14 +86,18 @@ static kube_code run_contenders(void *arg, kube_ctx *ctx, const kube_object *obj
     appcontroller_v1alpha1_app_service_cached_list named;
     const apps_v1_deployment *deployment;
     struct appservice_controller *c = arg;
-    kube_code rc = find_named(c, ctx, key, &named, err);
+    kube_code rc;
     (void)why;
+    if (!*key.name)
+        return KUBE_OK; /* an AppService that names none: no Deployment is without a name */
+    rc = find_named(c, ctx, key, &named, err);
     for (size_t i = 0; i < named.len; i++)
         emit(sink, kube_meta_key(&named.items[i]->metadata));
     if (!rc)
         rc = apps_v1_deployment_lister_get(c->deployments, ctx, key, &deployment, err);
     if (rc)
-        return rc == KUBE_ERR_NOT_FOUND ? KUBE_OK : rc;
+        /* Whose an undecodable one is cannot be told: mapped again, it would be the same. */
+        return rc == KUBE_ERR_NOT_FOUND || rc == KUBE_ERR_DECODE ? KUBE_OK : rc;
     controller = kube_controller_of(&deployment->metadata);
     if (controller)
         emit(sink, kube_key_of(key.namespace_, controller->name));

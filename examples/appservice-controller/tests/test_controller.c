@@ -386,6 +386,40 @@ START_TEST(of_two_that_name_one_deployment_one_has_it)
 }
 END_TEST
 
+/* The CRD as it was before it refused empty names. */
+static void let_empty_names_in(void)
+{
+    static char text[65536];
+    FILE *file = fopen(APPSERVICE_CRD, "r");
+    size_t len = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    char *limit = strstr(text, "minLength: 1");
+    char *pattern = strstr(text, "pattern: '^[a-z0-9]+");
+    ck_assert(limit && pattern);
+    fclose(file);
+    limit[strlen("minLength: ")] = '0';
+    pattern[strlen("pattern: '^[a-z0-9]")] = '*';
+    EXPECT_OK(kube_apiserver_load(server, text, len, &err));
+}
+
+START_TEST(an_empty_name_is_mapped_to_nobody)
+{
+    kube_controller_stats stats;
+    int before;
+    let_empty_names_in();
+    load_service("web", "web", 1);
+    expect_ready("web", 1);
+    load_service("old", "", 1);
+    expect_events("InvalidSpec", 1);
+    EXPECT_OK(kube_controller_wait_idle(controller, ctx, &err));
+    before = runs;
+    load_service("other", "web", 1); /* runs "web" when it is mapped, which is after "old" */
+    while (runs == before)
+        EXPECT_OK(kube_ctx_sleep_ms(ctx, 1, &err));
+    kube_controller_get_stats(controller, &stats);
+    ck_assert_uint_eq(stats.pending_changes, 0);
+}
+END_TEST
+
 START_TEST(many_at_once)
 {
     enum { MANY = 20 };
@@ -414,6 +448,7 @@ int main(void)
         a_name_that_becomes_free_is_taken,
         an_orphan_is_taken_over_with_its_copies,
         of_two_that_name_one_deployment_one_has_it,
+        an_empty_name_is_mapped_to_nobody,
         many_at_once,
     };
     return run_cases("controller", set_up, tear_down, tests, sizeof tests / sizeof *tests);
