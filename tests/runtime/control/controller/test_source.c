@@ -469,47 +469,6 @@ TEST(what_happens_to_an_object_meanwhile_is_mapped_with_it)
     ck_assert_int_eq(run_len, 1);
 }
 
-/* Fails three times: for the handler, for the worker's next attempt, and for the handler that has
- * the next change meanwhile. The worker fails first. Then an object runs the key of its version. */
-static kube_code failing_on_both_threads(void *arg, kube_ctx *scope, const kube_object *object,
-                                         const kube_change *change, kube_map_emit *emit, void *sink,
-                                         kube_error *map_err)
-{
-    int call = atomic_fetch_add(&asked, 1);
-    (void)arg;
-    (void)change;
-    if (call == 1)
-        wait_asked(3);
-    if (call == 2)
-        wait_pending(1);
-    if (call < 3)
-        return kube_error_set(map_err, KUBE_ERR_UNAVAILABLE, "not now");
-    emit(sink, kube_key_of("default", kube_printf(scope, "v%s",
-                                                  kube_object_metadata(object)->resource_version)));
-    return KUBE_OK;
-}
-
-TEST(a_change_that_comes_while_an_older_one_fails_stays_the_newer_one)
-{
-    int expected = 0;
-    asked = 0;
-    ck_assert_int_eq(kube_controller_watches(controller, &core_v1_config_map_type,
-                                             failing_on_both_threads, NULL, NULL, &err),
-                     KUBE_OK);
-    map_event(KUBE_WATCH_ADDED, "m", "1", nobody);
-    go();
-    wait_pending(1);
-    pass(10);
-    wait_asked(2);
-    map_event(KUBE_WATCH_MODIFIED, "m", "2", nobody);
-    wait_asked(3);
-    map_event(KUBE_WATCH_ADDED, "n", "3", nobody); /* mapped when the one before it is held */
-    expect("default/v3: add of ConfigMap default/n 3");
-    map_event(KUBE_WATCH_MODIFIED, "m", "4", nobody); /* mapped with what is held */
-    expect("default/v4: add of ConfigMap default/m 4");
-    ck_assert_uint_eq(pending(), 0);
-}
-
 /* Waits for the end of its ctx, which is that of the controller's run. */
 static kube_code wait_for_end(void *arg, kube_ctx *scope, const kube_object *object,
                               const kube_change *change, kube_map_emit *emit, void *sink,
