@@ -379,12 +379,13 @@ static kube_code unless_it_fails(void *arg, kube_ctx *scope, const kube_object *
                                  kube_error *map_err)
 {
     const kube_object_meta *metadata = kube_object_metadata(object);
+    const char *fails = failing; /* who waits until it was asked may change it then */
     (void)arg;
     (void)scope;
     (void)change;
     atomic_fetch_add(&asked, 1);
     emit(sink, kube_meta_key(metadata));
-    if (failing && strcmp(metadata->name, failing) == 0)
+    if (fails && strcmp(metadata->name, fails) == 0)
         return kube_error_set(map_err, KUBE_ERR_UNAVAILABLE, "not now");
     return KUBE_OK;
 }

@@ -6,6 +6,7 @@
 #include "manager_world.h"
 #include "testing/apiserver/http_peer.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,9 @@ static kube_code say(kube_ctx *run_ctx, const kube_request *request, kube_result
 static kube_code start_program(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
                                kube_error *run_err)
 {
-    pid_t pid = fork();
+    int ends[2];
+    char none;
+    pid_t pid = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
     int status = 0;
     (void)run_ctx;
     (void)request;
@@ -62,8 +65,13 @@ static kube_code start_program(kube_ctx *run_ctx, const kube_request *request, k
         execlp("sleep", "sleep", "1000", (char *)NULL);
         _exit(1);
     }
-    if (pid > 0 && kill(pid, SIGTERM) == 0)
+    if (pid > 0) {
+        close(ends[1]);
+        if (read(ends[0], &none, 1) == 0) /* it has executed the other program */
+            kill(pid, SIGTERM);
+        close(ends[0]);
         waitpid(pid, &status, 0);
+    }
     printf("a program ended by %d\n", WIFSIGNALED(status) ? WTERMSIG(status) : 0);
     fflush(stdout);
     return KUBE_OK;
