@@ -32,10 +32,11 @@ static kube_code deliver_event(kube__stream *s, const char *text, size_t len, ku
         return deliver_error(s, len, err);
     if (event->decoded == KUBE__LEX_OK)
         return kube__stream_deliver_object(s, type, len, err);
-    if (event->object)
-        s->bad = event->bad;
-    else
+    if (!event->object) {
         kube_error_set(&s->bad, KUBE_ERR_DECODE, "event without an object");
+        return kube__stream_deliver_bad(s, type, NULL, NULL, len, err);
+    }
+    s->bad = event->bad;
     return kube__stream_deliver_bad(s, type, event->object, event->object + event->object_len, len,
                                     err);
 }
