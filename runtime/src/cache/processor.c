@@ -333,18 +333,21 @@ bool kube__processor_owns(const kube__processor *processor, const kube_registrat
     return registration->processor == processor;
 }
 
-/* Under the mutex, which it leaves meanwhile. Whoever waits here for another caller owns @r: it is
- * out of the list. */
+/* Under the mutex, which it leaves meanwhile; others read r->thread under the mutex, so a copy of it
+ * is joined. Whoever waits here for another caller owns @r: it is out of the list. */
 static void join_thread(kube__processor *processor, kube_registration *r)
 {
+    kube__thread thread;
     while (r->joining)
         kube__wait(&processor->changed, &processor->mutex);
     if (!r->thread.started)
         return;
+    thread = r->thread;
     r->joining = true;
     kube__unlock(&processor->mutex);
-    kube__thread_join(&r->thread);
+    kube__thread_join(&thread);
     kube__lock(&processor->mutex);
+    r->thread.started = false;
     r->joining = false;
     kube__broadcast(&processor->changed);
 }
