@@ -94,7 +94,7 @@ static int connect_to(const kube_apiserver *server, const char *path)
     char request[512];
     const char *token = strstr(kube_apiserver_kubeconfig(server), "token: ");
     int len = snprintf(request, sizeof request,
-                       "GET /apis/samplecrd.k8s.io/v1/networks%s HTTP/1.1\r\nHost: a\r\n"
+                       "GET /apis/samplecrd.k8s.io/v1/networks%s HTTP/1.1\r\nHost: localhost\r\n"
                        "Authorization: Bearer %.*s\r\nConnection: close\r\n\r\n",
                        path, token ? (int)strcspn(token + 7, "\"\n ") : 0, token ? token + 7 : "");
     if (fd < 0 || connect(fd, (const struct sockaddr *)&address, sizeof address) != 0 ||

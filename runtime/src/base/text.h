@@ -33,6 +33,11 @@ static inline bool kube__text_ends_with(const char *text, const char *end)
 /* For qsort() over an array of texts. */
 int kube__text_compare(const void *a, const void *b);
 
+/* Whether @host, of a request's Host header, names the machine itself or @address ("host:port";
+ * "" = no other): a page from elsewhere that had its own name point to us (DNS rebinding) says
+ * another. */
+bool kube__host_is_ours(const char *host, const char *address);
+
 /* strtod by the C locale, whatever the program has set. Returns NAN if out of memory. */
 double kube__text_to_double(const char *text);
 

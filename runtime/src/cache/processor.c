@@ -333,8 +333,8 @@ bool kube__processor_owns(const kube__processor *processor, const kube_registrat
     return registration->processor == processor;
 }
 
-/* Under the mutex, which it leaves meanwhile; others read r->thread under the mutex, so a copy of it
- * is joined. Whoever waits here for another caller owns @r: it is out of the list. */
+/* Under the mutex, which it leaves meanwhile; others read r->thread under the mutex, so a copy of
+ * it is joined. Whoever waits here for another caller owns @r: it is out of the list. */
 static void join_thread(kube__processor *processor, kube_registration *r)
 {
     kube__thread thread;

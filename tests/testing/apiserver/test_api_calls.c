@@ -45,7 +45,7 @@ static void request(const char *method, const char *target, const char *body)
 {
     char *text = NULL;
     ck_assert_int_gt(asprintf(&text,
-                              "%s %s HTTP/1.1\r\nHost: a\r\nUser-Agent: test/1\r\n"
+                              "%s %s HTTP/1.1\r\nHost: localhost\r\nUser-Agent: test/1\r\n"
                               "Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
                               method, target, strlen(body), body),
                      0);
@@ -290,7 +290,7 @@ TEST(a_waiter_goes_by_the_clock_of_its_ctx)
 TEST(an_open_watch_is_an_answered_call)
 {
     static const kube_api_call_filter watch = {.verb = "watch", .resource = "configmaps"};
-    http_send(&peer, "GET " CONFIG_MAPS "?watch=true HTTP/1.1\r\nHost: a\r\n\r\n");
+    http_send(&peer, "GET " CONFIG_MAPS "?watch=true HTTP/1.1\r\nHost: localhost\r\n\r\n");
     ck_assert_int_eq(kube_apiserver_wait_for_calls(server, ctx, &watch, 1, &err), KUBE_OK);
     ck_assert_uint_eq(kube_apiserver_watch_count(server, &watch), 1);
     ck_assert_uint_eq(

@@ -71,7 +71,7 @@ static void expect(http_peer *from, int status, const char *body)
 
 static void expect_health(http_peer *from)
 {
-    http_send(from, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n");
+    http_send(from, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
     expect(from, 200, "ok");
 }
 
@@ -91,9 +91,9 @@ TEST(a_connection_serves_one_request_after_the_other)
 
 TEST(requests_sent_ahead_are_answered_in_order)
 {
-    http_send(&peer, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n"
-                     "GET /nosuchpath HTTP/1.1\r\nHost: a\r\n\r\n"
-                     "GET /livez HTTP/1.1\r\nHost: a\r\n\r\n");
+    http_send(&peer, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                     "GET /nosuchpath HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                     "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
     expect(&peer, 200, "ok");
     expect(&peer, 404, NULL);
     expect(&peer, 200, "ok");
@@ -124,7 +124,7 @@ TEST(the_headers_of_a_real_server_are_sent)
 
 TEST(a_head_has_no_body)
 {
-    http_send(&peer, "HEAD /version HTTP/1.1\r\nHost: a\r\n\r\n");
+    http_send(&peer, "HEAD /version HTTP/1.1\r\nHost: localhost\r\n\r\n");
     http_answer answer = http_read(&peer, true);
     http_free(&answer);
     expect_health(&peer);
@@ -134,8 +134,9 @@ TEST(a_body_comes_in_chunks_of_any_size)
 {
     static const char body[] = "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\","
                                "\"metadata\":{\"name\":\"chunked\"}}";
-    http_send(&peer, "POST " CONFIG_MAPS " HTTP/1.1\r\nHost: a\r\nContent-Type: application/json"
-                     "\r\nTransfer-Encoding: chunked\r\n\r\n");
+    http_send(&peer,
+              "POST " CONFIG_MAPS " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json"
+              "\r\nTransfer-Encoding: chunked\r\n\r\n");
     for (size_t at = 0, size = 1; at < sizeof body - 1; at += size, size++) {
         char head[16];
         if (size > sizeof body - 1 - at)
@@ -159,7 +160,7 @@ static void post_blanks(size_t len)
     char *blanks = malloc(len);
     memset(blanks, ' ', len);
     sprintf(head,
-            "POST " CONFIG_MAPS " HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+            "POST " CONFIG_MAPS " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             "Content-Length: %zu\r\n\r\n",
             len);
     http_send(&peer, head);
@@ -187,9 +188,9 @@ TEST(malformed_requests_do_no_harm)
         "GET / HTTP/9.9\r\n\r\n",
         "\r\n\r\n\r\n\r\n",
         "GET / HTTP/1.1\r\nno colon\r\n\r\n",
-        "POST /version HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
-        "POST /version HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n",
-        "POST /version HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
+        "POST /version HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+        "POST /version HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\n",
+        "POST /version HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
         "GET / HTTP/1.1\r\nHost: a",
         "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
     };
@@ -201,7 +202,7 @@ TEST(malformed_requests_do_no_harm)
             other.len = 0;
         http_close(&other);
     }
-    http_send(&peer, "GET /a%zz HTTP/1.1\r\nHost: a\r\n\r\n");
+    http_send(&peer, "GET /a%zz HTTP/1.1\r\nHost: localhost\r\n\r\n");
     expect(&peer, 400, "400 Bad Request\n");
     expect_health(&peer);
 }
@@ -319,7 +320,8 @@ static http_peer open_watch(void)
 {
     char request[256];
     http_peer watcher = http_connect(kube_apiserver_port(server));
-    sprintf(request, "GET " CONFIG_MAPS "?watch=1&resourceVersion=%llu HTTP/1.1\r\nHost: a\r\n\r\n",
+    sprintf(request,
+            "GET " CONFIG_MAPS "?watch=1&resourceVersion=%llu HTTP/1.1\r\nHost: localhost\r\n\r\n",
             (unsigned long long)kube_apiserver_resource_version(server));
     http_send(&watcher, request);
     http_answer head = http_read_head(&watcher);
@@ -441,8 +443,9 @@ TEST(stop_does_not_wait_for_clients)
         load_config_map(name, 900 << 10);
     }
     http_send(&in_head, "GET /version HT");
-    http_send(&in_body, "POST " CONFIG_MAPS " HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{");
-    http_send(&slow, "GET " CONFIG_MAPS " HTTP/1.1\r\nHost: a\r\n\r\n");
+    http_send(&in_body,
+              "POST " CONFIG_MAPS " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{");
+    http_send(&slow, "GET " CONFIG_MAPS " HTTP/1.1\r\nHost: localhost\r\n\r\n");
     http_answer head = http_read_head(&slow); /* and no more: it fills the socket */
     http_free(&head);
     expect_health(&peer);
@@ -510,12 +513,54 @@ TEST(the_same_seed_gives_the_same_uids)
     free(bodies[1]);
 }
 
+TEST(the_seed_says_nothing_of_tokens)
+{
+    const kube_apiserver_options options = {.seed = 42, .tls = true};
+    kube_apiserver *servers[2];
+    char *tokens[2];
+    for (int i = 0; i < 2; i++) {
+        ck_assert_msg(!kube_apiserver_start(&options, &servers[i], &err), "%s", err.message);
+        const char *at = strstr(kube_apiserver_kubeconfig(servers[i]), "token: admin-");
+        ck_assert_ptr_nonnull(at);
+        tokens[i] = strndup(at, strcspn(at, "\n"));
+    }
+    ck_assert_str_ne(tokens[0], tokens[1]);
+    for (int i = 0; i < 2; i++) {
+        free(tokens[i]);
+        kube_apiserver_stop(servers[i]);
+    }
+}
+
+TEST(another_host_is_refused_where_nobody_says_who_he_is)
+{
+    static const struct {
+        const char *host;
+        int status;
+    } cases[] = {
+        {"localhost", 200},
+        {"127.0.0.1:8080", 200},
+        {"[::1]:1", 200},
+        {"LOCALHOST:80", 200},
+        {"evil.example.com", 403},
+        {"evil.example.com:80", 403},
+        {"localhost.evil.example.com", 403},
+        {"127.0.0.1.nip.io", 403},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char request[128];
+        snprintf(request, sizeof request, "GET /livez HTTP/1.1\r\nHost: %s\r\n\r\n", cases[i].host);
+        http_send(&peer, request);
+        expect(&peer, cases[i].status, cases[i].status == 200 ? "ok" : NULL);
+    }
+}
+
 TEST(a_dropped_answer_is_no_answer_but_the_work_is_done)
 {
-    static const char request[] = "POST " CONFIG_MAPS " HTTP/1.1\r\nHost: a\r\nContent-Type: "
-                                  "application/json\r\nContent-Length: 66\r\n\r\n"
-                                  "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\","
-                                  "\"metadata\":{\"name\":\"gone\"}}  ";
+    static const char request[] =
+        "POST " CONFIG_MAPS " HTTP/1.1\r\nHost: localhost\r\nContent-Type: "
+        "application/json\r\nContent-Length: 66\r\n\r\n"
+        "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\","
+        "\"metadata\":{\"name\":\"gone\"}}  ";
     const kube_fault_rule rule = {.kind = KUBE_FAULT_DROP, .verb = "create"};
     kube_api_call_list calls;
     http_peer other = http_connect(kube_apiserver_port(server));

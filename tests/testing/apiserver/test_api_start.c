@@ -100,8 +100,9 @@ static bool ask(void *arg)
 TEST(a_request_without_memory_is_a_500_or_a_broken_connection)
 {
     char *const requests[] = {
-        (char[]){"GET /version HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"},
-        (char[]){"GET /api/v1/namespaces?pretty=true HTTP/1.1\r\nHost: a\r\nConnection: close\r\n"
+        (char[]){"GET /version HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
+        (char[]){"GET /api/v1/namespaces?pretty=true HTTP/1.1\r\nHost: localhost\r\nConnection: "
+                 "close\r\n"
                  "\r\n"},
     };
     for (size_t i = 0; i < sizeof requests / sizeof *requests; i++) {

@@ -170,7 +170,7 @@ static bool raw_ask(uint16_t port, const char *method, const char *target, const
     if (fd < 0)
         return false;
     int len = snprintf(text, sizeof text,
-                       "%s %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: "
+                       "%s %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: "
                        "application/json\r\nContent-Length: %zu\r\n\r\n%s",
                        method, target, strlen(body), body);
     if (send(fd, text, (size_t)len, MSG_NOSIGNAL) == len) {
@@ -310,7 +310,7 @@ static void *watch_all(void *arg)
 
 static void vanish_in_a_watch(void)
 {
-    static const char text[] = "GET " CONFIG_MAPS "?watch=1 HTTP/1.1\r\nHost: a\r\n\r\n";
+    static const char text[] = "GET " CONFIG_MAPS "?watch=1 HTTP/1.1\r\nHost: localhost\r\n\r\n";
     char head[64];
     int fd = raw_connect(kube_apiserver_port(server));
     must(fd >= 0, "no connection");

@@ -114,8 +114,8 @@ static void tls_ask(tls_client *c, const char *target, const char *headers, char
     char request[1024];
     size_t len = 0;
     ssize_t got;
-    snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\n%s\r\n",
-             target, headers);
+    snprintf(request, sizeof request,
+             "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n%s\r\n", target, headers);
     ck_assert_int_eq(gnutls_record_send(c->session, request, strlen(request)),
                      (int)strlen(request));
     while ((got = gnutls_record_recv(c->session, answer + len, size - len - 1)) > 0)

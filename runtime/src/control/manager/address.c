@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -144,24 +143,4 @@ kube_code kube__address_of(int socket_fd, char text[KUBE__ADDRESS_MAX], bool *lo
         *loopback = ntohl(at.v4.sin_addr.s_addr) >> 24 == 127;
     }
     return KUBE_OK;
-}
-
-/* Length of the host in "host:port", brackets included. */
-static size_t host_len(const char *address)
-{
-    size_t len = *address == '[' ? strcspn(address, "]") : strcspn(address, ":");
-    return address[len] == ']' ? len + 1 : len;
-}
-
-bool kube__address_is_named_by(const char *address, const char *host)
-{
-    const char *const names[] = {"localhost", "127.0.0.1", "[::1]", address};
-    size_t len = host_len(host);
-    if (host[len] && host[len] != ':')
-        return false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (host_len(names[i]) == len && strncasecmp(host, names[i], len) == 0)
-            return true;
-    }
-    return false;
 }

@@ -13,8 +13,5 @@ KUBE__CHECKED kube_code kube__address_listen(const char *address, const char *wh
 /* Where a socket listens, in numbers; *@loopback = only this machine reaches it. */
 KUBE__CHECKED kube_code kube__address_of(int socket_fd, char text[KUBE__ADDRESS_MAX],
                                          bool *loopback, kube_error *err);
-/* Whether @host, the header of a request, names the machine itself or @address: a page from
- * elsewhere that had its own name point to us (DNS rebinding) says another. */
-bool kube__address_is_named_by(const char *address, const char *host);
 
 #endif /* KUBE_CONTROL_ADDRESS_H */

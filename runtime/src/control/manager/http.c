@@ -263,7 +263,7 @@ static enum MHD_Result answer_request(kube__http *http, struct MHD_Connection *h
         set_deadline(http, c, ANSWER_SECONDS);
     if (!known_method)
         refuse(&answer, MHD_HTTP_METHOD_NOT_ALLOWED, "use GET or HEAD\n");
-    else if (http->loopback && *host && !kube__address_is_named_by(http->address, host))
+    else if (http->loopback && *host && !kube__host_is_ours(host, http->address))
         refuse(&answer, MHD_HTTP_FORBIDDEN, "the Host of the request is not this machine\n");
     else
         http->handler(http->arg, ctx, &request, &answer);

@@ -6,6 +6,8 @@
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/request.h"
 
+/* Tokens and keys come from the machine, whatever the seed of @random, which is for their ids. NULL
+ * if out of memory, or if the machine has no random numbers. */
 kube__api_authority *kube__api_authority_new(kube__api_random *random);
 void kube__api_authority_free(kube__api_authority *authority);
 /* The tokens of the kubeconfig's users. */

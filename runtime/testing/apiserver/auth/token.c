@@ -11,15 +11,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 static const char account_prefix[] = "system:serviceaccount:";
 
-/* A token's name is enough for who reads a log; the rest is not to be guessed by a port scan. */
-static void make_token(kube__api_random *random, const char *name, char *out, size_t size)
+/* A token's name is enough for who reads a log; nobody can guess the rest. */
+static bool make_token(const char *name, char *out, size_t size)
 {
-    char tail[21];
-    kube__api_random_suffix(random, tail, sizeof tail - 1);
-    snprintf(out, size, "%s-%s", name, tail);
+    unsigned char secret[16];
+    int len = snprintf(out, size, "%s-", name);
+    if (getentropy(secret, sizeof secret))
+        return false;
+    for (size_t i = 0; i < sizeof secret; i++)
+        len += snprintf(out + len, size - (size_t)len, "%02x", secret[i]);
+    return true;
 }
 
 kube__api_authority *kube__api_authority_new(kube__api_random *random)
@@ -27,12 +32,13 @@ kube__api_authority *kube__api_authority_new(kube__api_random *random)
     kube__api_authority *authority = calloc(1, sizeof *authority);
     if (!authority)
         return NULL;
-    make_token(random, "admin", authority->admin_token, sizeof authority->admin_token);
-    make_token(random, "user", authority->user_token, sizeof authority->user_token);
-    for (size_t i = 0; i < sizeof authority->key; i++)
-        authority->key[i] = (unsigned char)kube__api_random_below(random, 256);
     authority->random = random;
-    return authority;
+    if (make_token("admin", authority->admin_token, sizeof authority->admin_token) &&
+        make_token("user", authority->user_token, sizeof authority->user_token) &&
+        !getentropy(authority->key, sizeof authority->key))
+        return authority;
+    free(authority);
+    return NULL;
 }
 
 void kube__api_authority_free(kube__api_authority *authority)

@@ -11,8 +11,8 @@
 struct kube__api_authority {
     char admin_token[48];
     char user_token[48];
-    unsigned char key[32]; /* of service accounts' tokens */
-    kube__api_random *random;
+    unsigned char key[32];    /* of service accounts' tokens */
+    kube__api_random *random; /* of tokens' ids, which are no secrets */
 };
 
 typedef struct kube__api_claims {

@@ -409,6 +409,21 @@ static void add_headers(connection *c, struct MHD_Response *response)
         MHD_add_response_header(response, r->headers[i].key, r->headers[i].value);
 }
 
+/* A page from elsewhere may reach us where no token is asked for, but not by our name. */
+static bool is_foreign(const connection *c)
+{
+    const char *host = kube__api_header(&c->request, "host");
+    return !c->http->tls && *host && !kube__host_is_ours(host, "");
+}
+
+static void refuse_foreign(connection *c)
+{
+    kube__api_failure *failure =
+        kube__api_fail(c->ctx, 403, "Forbidden", "the Host of the request is not this machine");
+    failure->plain_text = true;
+    kube__api_respond_failure(c->ctx, &c->response, failure);
+}
+
 /* MHD_NO closes the connection without an answer. */
 static enum MHD_Result answer(connection *c)
 {
@@ -425,7 +440,10 @@ static enum MHD_Result answer(connection *c)
     c->request.body_len = c->body.len;
     if (!c->target || kube_ctx_failed(c->ctx) || c->body.failed)
         return MHD_NO;
-    kube__api_dispatch(c->http->server, &c->request, &message, &c->response);
+    if (is_foreign(c))
+        refuse_foreign(c);
+    else
+        kube__api_dispatch(c->http->server, &c->request, &message, &c->response);
     if (c->response.drop)
         return MHD_NO;
     if (c->response.watch)

@@ -45,7 +45,8 @@ typedef struct kube_apiserver_options {
     int64_t bookmark_interval_ms; /* 0 = 60 s, as the real server */
     kube_clock *clock;            /* for bookmarks, timeouts and time stamps; must outlive the
                                      server; NULL = the machine's */
-    uint64_t seed;                /* for faults, uids and generated names; 0 = a random one */
+    uint64_t seed;                /* for faults, uids and generated names, never for tokens and
+                                     keys; 0 = a random one */
     size_t call_limit;            /* how many recorded calls are kept, the newest ones; 0 = 10000 */
 } kube_apiserver_options;
 
