@@ -303,6 +303,44 @@ TEST(a_hand_written_config_map_round_trips)
     ck_assert(made->immutable.set && made->immutable.value);
 }
 
+/* As kubectl makes one of a file with a NUL in it. */
+TEST(a_config_map_with_a_nul_is_listed_cached_and_updated)
+{
+    static const char json[] =
+        "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":"
+        "\"binary\"},\"data\":{\"file\":\"a\\u0000b\"}}";
+    plain_v1_config_map_list *listed;
+    const plain_v1_config_map *found;
+    plain_v1_config_map *edited;
+    kube_informer_factory *factory;
+    plain_v1_config_map_informer *informer;
+    const kube_informer_options options = {.namespace_ = ns};
+    char output[256];
+    real_server_must_kubectl(server, json, "-n %s create -f -", ns);
+    expect_ok(plain_v1_config_maps_list(client, ctx, ns, NULL, &listed, &err), &err);
+    bool is_listed = false;
+    for (size_t i = 0; i < listed->len; i++)
+        is_listed |= strcmp(listed->items[i]->metadata.name, "binary") == 0;
+    ck_assert(is_listed);
+
+    expect_ok(kube_informer_factory_new(client, &options, &factory, &err), &err);
+    expect_ok(plain_v1_config_map_informer_get(factory, NULL, &informer, &err), &err);
+    expect_ok(kube_informer_factory_start(factory, ctx, &err), &err);
+    expect_ok(kube_informer_factory_wait_synced(factory, ctx, &err), &err);
+    expect_ok(plain_v1_config_map_lister_get(plain_v1_config_map_informer_lister(informer), ctx,
+                                             kube_key_of(ns, "binary"), &found, &err),
+              &err);
+    ck_assert_str_eq(kube_string_map_get(&found->data, "file"), "a" KUBE_TEXT_NUL "b");
+    kube_informer_factory_free(factory);
+
+    edited = plain_v1_config_map_deep_copy(ctx, found);
+    expect_ok(kube_string_map_set(ctx, &edited->data, "more", KUBE_TEXT_NUL, &err), &err);
+    expect_ok(plain_v1_config_maps_update(client, ctx, ns, edited, NULL, &edited, &err), &err);
+    real_server_kubectl(server, NULL, output, sizeof output,
+                        "-n %s get configmap binary -o jsonpath='{.data}'", ns);
+    ck_assert_str_eq(output, "{\"file\":\"a\\u0000b\",\"more\":\"\\u0000\"}");
+}
+
 static const char deployment[] =
     "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n"
     "spec:\n  replicas: 2\n  minReadySeconds: 7\n  selector: {matchLabels: {app: web}}\n"

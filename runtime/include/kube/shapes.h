@@ -5,6 +5,8 @@
  *
  * None of them owns memory: a member points to a literal, into a ctx, or into the block of the
  * object that it was decoded with. Zero bytes always mean that the member is absent.
+ * Strings are UTF-8 and end with NUL. The character U+0000, which JSON writes as `\u0000`, is in
+ * them as the two bytes C0 80: see kube_text_has_nul().
  * docs/mapping.md compares these types with Go's.
  */
 #ifndef KUBE_SHAPES_H
@@ -176,6 +178,15 @@ KUBE_DECLARE_LIST(kube_raw_json);
 KUBE_DECLARE_MAP(kube_raw_json);
 KUBE_DECLARE_LIST(kube_bytes);
 KUBE_DECLARE_MAP(kube_bytes);
+
+/** The character U+0000 in a string: `"before" KUBE_TEXT_NUL "behind"`. */
+#define KUBE_TEXT_NUL "\xc0\x80"
+/**
+ * Whether @p text (NULL = no) has the character U+0000 in it. Encoding and decoding keep it. Who
+ * hands the text to somebody that expects UTF-8, such as a file or another program, replaces each
+ * KUBE_TEXT_NUL, or refuses the text.
+ */
+KUBE_API bool kube_text_has_nul(const char *text);
 
 /** Returns the value of @p key, or NULL if @p map lacks it. The map need not be sorted. */
 KUBE_API const char *kube_string_map_get(const kube_string_map *map, const char *key);

@@ -4,6 +4,11 @@
 #include <kube/shapes.h>
 #include <string.h>
 
+bool kube_text_has_nul(const char *text)
+{
+    return text && strstr(text, KUBE_TEXT_NUL);
+}
+
 static bool has_key(const kube_string_map_entry *entry, const char *key)
 {
     return entry->key && strcmp(entry->key, key) == 0;

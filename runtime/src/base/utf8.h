@@ -3,6 +3,7 @@
 #ifndef KUBE_BASE_UTF8_H
 #define KUBE_BASE_UTF8_H
 
+#include <kube/shapes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -43,6 +44,23 @@ static inline size_t kube__utf8_put(uint32_t c, char out[4])
         out[i] = (char)(0x80 | (c & 0x3f));
     out[0] = (char)(marks[len] | c);
     return len;
+}
+
+/* Whether KUBE_TEXT_NUL is at @s, of which @left bytes, at least one, may be read. It is not well
+ * formed, and so stands for nothing else. */
+static inline bool kube__utf8_is_nul(const char *s, size_t left)
+{
+    return s[0] == KUBE_TEXT_NUL[0] && left >= 2 && s[1] == KUBE_TEXT_NUL[1];
+}
+
+/* As kube__utf8_put(), for text that a NUL ends. */
+static inline size_t kube__utf8_put_inside(uint32_t c, char out[4])
+{
+    if (c)
+        return kube__utf8_put(c, out);
+    out[0] = KUBE_TEXT_NUL[0];
+    out[1] = KUBE_TEXT_NUL[1];
+    return 2;
 }
 
 /* Returns the length of the longest prefix of @text (@len bytes) that has at most @max bytes and

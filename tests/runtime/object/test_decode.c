@@ -202,6 +202,32 @@ TEST(what_has_no_place_is_lost_and_named)
     ck_assert_ptr_null(kube_object_lost_path(&w->base));
 }
 
+TEST(a_nul_in_a_string_is_two_bytes)
+{
+    const fixture_widget *w = decode_widget(
+        "{\"metadata\":{\"annotations\":{\"file\":\"\\u0000a\\u0000\\u0000\"}},"
+        "\"spec\":{\"text\":\"a\\u0000b\",\"phase\":\"\\u0000\",\"strings\":[\"x\\u0000\",\"x\"],"
+        "\"stringMap\":{\"k\\u0000\":\"1\",\"k\":\"2\",\"k\\u00002\":\"3\"},\"port\":\"\\u0000\","
+        "\"raw\":{\"r\\u0000\":\"\\u0000\"},\"un\\u0000known\":\"\\u0000\"}}");
+    ck_assert_str_eq(w->spec.text, "a" KUBE_TEXT_NUL "b");
+    ck_assert(kube_text_has_nul(w->spec.text));
+    ck_assert_str_eq(kube_string_map_get(&w->metadata.annotations, "file"),
+                     KUBE_TEXT_NUL "a" KUBE_TEXT_NUL KUBE_TEXT_NUL);
+    ck_assert_str_eq(w->spec.strings.items[0], "x" KUBE_TEXT_NUL);
+    ck_assert(!kube_text_has_nul(w->spec.strings.items[1]));
+    ck_assert(!kube_text_has_nul("\xc0 \x80") && !kube_text_has_nul(NULL));
+    ck_assert_uint_eq(w->spec.string_map.len, 3);
+    ck_assert_str_eq(kube_string_map_get(&w->spec.string_map, "k"), "2");
+    ck_assert_str_eq(kube_string_map_get(&w->spec.string_map, "k" KUBE_TEXT_NUL), "1");
+    ck_assert_str_eq(kube_string_map_get(&w->spec.string_map, "k" KUBE_TEXT_NUL "2"), "3");
+    ck_assert_str_eq(w->spec.port.text, KUBE_TEXT_NUL);
+    ck_assert_str_eq(w->spec.raw.text, "{\"r\\u0000\":\"\\u0000\"}");
+    ck_assert_str_eq(w->spec.extra.members, "\"un\\u0000known\":\"\\u0000\"");
+    ck_assert_ptr_null(kube_object_lost_path(&w->base));
+    w = decode_spec("\"strict\":{\"a\\u0000\":1}");
+    ck_assert_str_eq(kube_object_lost_path(&w->base), "spec.strict['a\\\\u0000']");
+}
+
 /* Decodes and expects failure; the error's text. */
 static const char *refused(const char *json, size_t len, const char *field)
 {
@@ -262,12 +288,13 @@ TEST(wrong_values_are_refused_with_path_and_offset)
          "expected a string, found a list"},
         {"\"terminationGracePeriodSecondsOverhead\":\"\"", "terminationGracePeriodSecondsOverhead",
          "expected an integer, found a string"},
-        {"\"text\":\"\\u0000\"", "text", "\\u0000 has no place in a C string"},
         {"\"text\":\"\\ud800\"", "text", "\\u escape is half of a surrogate pair"},
         {"\"text\":\"\\udc00\"", "text", "\\u escape is half of a surrogate pair"},
         {"\"text\":\"\\ud800\\u0041\"", "text", "\\u escape is half of a surrogate pair"},
         {"\"text\":\"\xff\"", "text", "bad UTF-8"},
         {"\"text\":\"\xc0\xaf\"", "text", "bad UTF-8"},
+        {"\"text\":\"a\xc0\x80\"", "text", "bad UTF-8"},
+        {"\"raw\":\"a\xc0\x80\"", "raw", "bad UTF-8"},
         {"\"text\":\"\xed\xa0\x80\"", "text", "bad UTF-8"},
         {"\"text\":\"\xf4\x90\x80\x80\"", "text", "bad UTF-8"},
         {"\"raw\":{\"a\":\"\xff\"}", "raw", "bad UTF-8"},

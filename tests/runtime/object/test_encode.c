@@ -328,7 +328,6 @@ TEST(refuses_malformed_utf8_and_names_the_path)
     static const char *const texts[] = {
         "\200",
         "\277",
-        "\300\200",
         "\301\277",
         "\302",
         "\302x",
@@ -351,6 +350,25 @@ TEST(refuses_malformed_utf8_and_names_the_path)
         fixture_widget w = {.spec = {.leaves = KUBE_LIST_OF(leaves)}};
         expect_error(&w, "spec.leaves[1].name: not valid UTF-8");
     }
+}
+
+TEST(two_bytes_stand_for_nul)
+{
+    static const char at_every_offset[] = "01234567890123456789012345678901234567890123456789";
+    for (size_t at = 0; at < sizeof at_every_offset; at++) {
+        const char *rest = at_every_offset + at;
+        const char *text =
+            kube_printf(ctx, "%.*s" KUBE_TEXT_NUL "%s", (int)at, at_every_offset, rest);
+        const char *want = kube_printf(ctx, "\"%.*s\\u0000%s\"", (int)at, at_every_offset, rest);
+        kube__writer w;
+        kube__writer_init(&w);
+        ck_assert_int_eq(kube__write_string(&w, text, strlen(text)), KUBE__WRITTEN);
+        *w.at = '\0';
+        ck_assert_str_eq(w.start, want);
+        kube__writer_fini(&w);
+    }
+    fixture_widget w = {.spec = {.text = "\xc0"}};
+    expect_error(&w, "spec.text: not valid UTF-8");
 }
 
 TEST(names_the_path_in_the_error_s_field)

@@ -63,6 +63,20 @@ TEST(absent_empty_and_zero_stay_apart)
                      "\"strict\":{\"value\":0,\"leaf\":{}}}");
 }
 
+TEST(a_nul_comes_back)
+{
+    static const char json[] =
+        "{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Widget\",\"metadata\":{\"annotations\":"
+        "{\"file\":\"\\u0000 a text of more than sixteen bytes "
+        "\\u0000\"}},\"spec\":{\"priority\":0,"
+        "\"text\":\"\\u0000\",\"on\":false,\"i32\":0,\"i64\":0,\"d\":0,\"leaf\":{},\"strict\":"
+        "{\"value\":0,\"leaf\":{}},\"stringMap\":{\"k\":\"v\",\"k\\u0000\":\"\\u0000v\"},"
+        "\"raws\":[\"\\u0000\"],\"termination\":0,\"u\\u0000\":\"\\u0000\"},\"status\":{";
+    const char *text = encode(decode_widget(kube_printf(ctx, "%s}}", json)));
+    ck_assert_int_eq(strncmp(text, json, sizeof json - 40), 0);
+    ck_assert_str_eq(encode(decode_widget(text)), text);
+}
+
 TEST(integers_come_back_exactly)
 {
     static const char *const texts[] = {"9223372036854775807",

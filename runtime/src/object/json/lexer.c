@@ -96,8 +96,6 @@ static kube__lex unicode_escape(kube__lexer *lexer, const char **in, char **out)
         lexer->p = at;
         return kube__lex_broken(lexer, "bad \\u escape");
     }
-    if (first == 0)
-        return kube__lex_refuse(lexer, at, "\\u0000 has no place in a C string");
     unsigned c = (unsigned)first;
     *in = at + 6;
     if (first >= 0xd800 && first < 0xe000) {
@@ -110,7 +108,7 @@ static kube__lex unicode_escape(kube__lexer *lexer, const char **in, char **out)
         c = 0x10000 + ((c - 0xd800) << 10) + (unsigned)(second - 0xdc00);
         *in = at + 12;
     }
-    *out += kube__utf8_put(c, *out);
+    *out += kube__utf8_put_inside(c, *out);
     return KUBE__LEX_OK;
 }
 
@@ -322,7 +320,7 @@ kube__lex kube__lex_null(kube__lexer *lexer)
     return literal(lexer, "null", 4);
 }
 
-/* An escape in a string that stays as it is written: `\u0000` and half a pair do no harm there. */
+/* An escape in a string that stays as it is written: half a pair does no harm there. */
 static kube__lex skip_escape(kube__lexer *lexer, const char **in)
 {
     char unused[8];

@@ -54,7 +54,8 @@ kube__lex kube__lex_refuse(kube__lexer *lexer, const char *at, const char *what)
 /* VALUE, with what was found, when a value of another kind is at p; else as broken(). */
 kube__lex kube__lex_unexpected(kube__lexer *lexer, const char *what);
 
-/* One escape or character beyond ASCII at *@in, as UTF-8 to *@out (room for 4 bytes); both move. */
+/* One escape or character beyond ASCII at *@in, as UTF-8 to *@out (room for 4 bytes); both move.
+ * `\u0000` becomes KUBE_TEXT_NUL. */
 kube__lex kube__lex_special(kube__lexer *lexer, const char **in, char **out);
 
 /* Copies what needs no look; both move. */
@@ -104,8 +105,8 @@ kube__lex kube__lex_double(kube__lexer *lexer, double *out);
 kube__lex kube__lex_bool(kube__lexer *lexer, bool *out);
 /* `null`, when p is at an n. */
 kube__lex kube__lex_null(kube__lexer *lexer);
-/* Moves behind any value, checked as strictly as one that is read, but for what only a C string
- * cannot hold: `\u0000` and half a surrogate pair. */
+/* Moves behind any value, checked as strictly as one that is read, but for half a surrogate pair,
+ * which only stays what it is as text. */
 kube__lex kube__lex_skip(kube__lexer *lexer);
 
 #endif /* KUBE_OBJECT_LEXER_H */

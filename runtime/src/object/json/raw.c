@@ -336,12 +336,12 @@ size_t kube__raw_read_char(const char **at, const char *end, char out[8])
                                   out);
         }
     }
-    if (high <= 0 || (high >= 0xd800 && high <= 0xdfff)) {
+    if (high < 0 || (high >= 0xd800 && high <= 0xdfff)) {
         size_t len = end - p < 6 ? (size_t)(end - p) : 6;
         memcpy(out, p, len);
         *at = p + len;
         return len;
     }
     *at = p + 6;
-    return kube__utf8_put((uint32_t)high, out);
+    return kube__utf8_put_inside((uint32_t)high, out);
 }

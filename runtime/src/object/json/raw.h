@@ -36,7 +36,7 @@ bool kube__raw_find(const char *members, size_t len, const char **hint, const ch
                     size_t key_len, kube__member *member);
 
 /* Reads one character or escape at *@at (not at the end) as UTF-8 into @out; returns its length.
- * `\u0000` and lone surrogates stay as they are written. */
+ * `\u0000` becomes KUBE_TEXT_NUL; lone surrogates stay as they are written. */
 size_t kube__raw_read_char(const char **at, const char *end, char out[8]);
 
 #endif /* KUBE_OBJECT_RAW_H */

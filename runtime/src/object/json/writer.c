@@ -98,6 +98,11 @@ static size_t put_special(kube__writer *w, const char *s, size_t left)
     unsigned char c = (unsigned char)*s;
     if (c >= 0x80) {
         size_t len = kube__utf8_len(s, left);
+        if (len == 0 && kube__utf8_is_nul(s, left)) {
+            memcpy(w->at, "\\u0000", 6);
+            w->at += 6;
+            return 2;
+        }
         memcpy(w->at, s, len);
         w->at += len;
         return len;

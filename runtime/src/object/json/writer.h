@@ -51,7 +51,7 @@ KUBE__CHECKED kube_code kube__writer_finish(kube__writer *w, kube_ctx *ctx, cons
                                             size_t *len, kube_error *err);
 
 bool kube__write_bytes(kube__writer *w, const char *bytes, size_t len);
-/* With quotes, escaped; refuses what is not UTF-8. */
+/* With quotes, escaped, KUBE_TEXT_NUL as `\u0000`; refuses what is not UTF-8. */
 kube__written kube__write_string(kube__writer *w, const char *s, size_t len);
 bool kube__write_int64(kube__writer *w, int64_t value);
 /* The shortest digits that read back as the same double, laid out as ECMAScript and Go do, in any

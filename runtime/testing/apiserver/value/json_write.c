@@ -34,10 +34,14 @@ static void put_string(kube__buffer *out, const char *text, size_t len)
             continue;
         }
         kube__buffer_add(out, text + from, i - from);
-        if (taken)
+        if (taken) {
             put_escape(out, c);
-        else
+        } else if (kube__utf8_is_nul(text + i, len - i)) {
+            put_escape(out, 0);
+            i++;
+        } else {
             kube__buffer_add_text(out, "\\ufffd");
+        }
         from = i + 1;
     }
     kube__buffer_add(out, text + from, len - from);
