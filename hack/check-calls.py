@@ -50,7 +50,7 @@ def may_use(rooms, user, used):
 
 def objects(build, root):
     """Each object file of a source in a room: (source's path in the tree, path of the object)."""
-    for path in sorted(pathlib.Path(build).rglob("*.c.o")):
+    for path in sorted(pathlib.Path(build).rglob("*.c*.o")):
         parts = path.relative_to(build).as_posix().split("/")
         if "CMakeFiles" not in parts:
             continue

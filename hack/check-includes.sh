@@ -15,7 +15,7 @@ includes() {
         [ -d "$dir" ] && dirs+=("$dir")
     done
     [ ${#dirs[@]} -gt 0 ] || return 0
-    find "${dirs[@]}" -type f \( -name '*.c' -o -name '*.h' \) -print0 | LC_ALL=C sort -z |
+    find "${dirs[@]}" -type f \( -name '*.c' -o -name '*.cc' -o -name '*.h' \) -print0 | LC_ALL=C sort -z |
         xargs -0 -r awk '
             match($0, /^[ \t]*#[ \t]*include[ \t]*/) {
                 rest = substr($0, RLENGTH + 1)
@@ -32,7 +32,7 @@ crowded() {
     done
     [ ${#dirs[@]} -gt 0 ] || return 0
     # Headers that are wrong on purpose are data.
-    find "${dirs[@]}" -type f \( -name '*.c' -o -name '*.h' \) ! -path 'tests/gen/errors/*' |
+    find "${dirs[@]}" -type f \( -name '*.c' -o -name '*.cc' -o -name '*.h' \) ! -path 'tests/gen/errors/*' |
         sed 's#/[^/]*$##' | LC_ALL=C sort | uniq -c | awk '
             $1 > 40 {
                 printf "%s:1: %d source files, more than 40\n", $2, $1
@@ -155,7 +155,7 @@ includes | LC_ALL=C awk -F: -v rooms="$rooms" '
         also["GnuTLS", "runtime/testing/apiserver/value/sha256.c"] = 1
         allowed["zlib", "runtime"] = "runtime/src/net/transport/gzip.c"
         allowed["zlib", "testing"] = "runtime/testing/apiserver/value/gzip.c"
-        allowed["PCRE2", "testing"] = "runtime/testing/apiserver/value/regex.c"
+        allowed["RE2", "testing"] = "runtime/testing/apiserver/value/regex.cc"
     }
 
     {
@@ -178,7 +178,7 @@ includes | LC_ALL=C awk -F: -v rooms="$rooms" '
         library("^microhttpd\\.h$", "libmicrohttpd")
         library("^gnutls/", "GnuTLS")
         library("^zlib\\.h$", "zlib")
-        library("^pcre2\\.h$", "PCRE2")
+        library("^re2/", "RE2")
 
         check_room()
         if (file ~ /^runtime\/src\/base\// && ours && !(header in low))

@@ -16,7 +16,7 @@ sources() {
     [ ${#dirs[@]} -gt 0 ] || return 0
     # What tests compare byte for byte, and headers that are wrong on purpose, may look any way.
     find "${dirs[@]}" -type d \( -name golden -o -name errors -o -name corpus \) -prune -o \
-        -type f \( -name '*.c' -o -name '*.h' -o -name '*.sh' -o -name '*.cmake' -o \
+        -type f \( -name '*.c' -o -name '*.cc' -o -name '*.h' -o -name '*.sh' -o -name '*.cmake' -o \
         -name '*.py' -o -name '*.go' -o -name CMakeLists.txt \) -print0 | LC_ALL=C sort -z
 }
 
@@ -72,7 +72,7 @@ sources | LC_ALL=C xargs -0 -r awk '
         previous = FILENAME
         licensed = 0
         in_comment = 0
-        is_c = FILENAME ~ /\.[ch]$/
+        is_c = FILENAME ~ /\.([ch]|cc)$/
         is_test = FILENAME ~ /^tests\//
     }
 

@@ -20,7 +20,7 @@ esac
 # Generated code looks as its templates make it; golden files and wrong headers are data. Small
 # examples and mains have their steps a line each, laid out by hand.
 files() {
-    git ls-files -z --cached --others --exclude-standard -- '*.c' '*.h' '*.cpp' |
+    git ls-files -z --cached --others --exclude-standard -- '*.c' '*.cc' '*.h' '*.cpp' |
         grep -zvE '^apis/|/generated/|(meta|objects)_schema\.c$|^examples/(small/|[^/]*/main\.c$)' |
         grep -zvE '^tests/gen/(golden|errors|import|rbac)/' |
         while IFS= read -r -d '' file; do

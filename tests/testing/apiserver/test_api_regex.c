@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Patterns mean what they mean to Go's regexp, whose words these are, and none costs much. */
+#include "apiserver/value/regex.h"
+#include "apiserver/value/work.h"
+#include "support/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static kube_ctx *ctx;
+
+static void start(void)
+{
+    ctx = kube_ctx_new();
+}
+
+static void stop(void)
+{
+    kube_ctx_free(ctx);
+}
+
+FIXTURE(start, stop);
+
+/* go1.26's words behind "error parsing regexp: ". */
+static const struct {
+    const char *pattern;
+    const char *fault;
+} bad[] = {
+    {"[a", "missing closing ]: `[a`"},
+    {"x[[:foo:]]", "invalid character class range: `[:foo:]`"},
+    {"[z-a]", "invalid character class range: `z-a`"},
+    {"(a", "missing closing ): `(a`"},
+    {"b(?i-s:", "missing closing ): `b(?i-s:`"},
+    {"a)b", "unexpected ): `a)b`"},
+    {"a)(?<n>b", "unexpected ): `a)(?<n>b`"},
+    {"*", "missing argument to repetition operator: `*`"},
+    {"(?P<n>*?)", "missing argument to repetition operator: `*?`"},
+    {"a**", "invalid nested repetition operator: `**`"},
+    {"a*?+", "invalid nested repetition operator: `*?+`"},
+    {"a{2000}", "invalid repeat count: `{2000}`"},
+    {"a{1001}?", "invalid repeat count: `{1001}`"},
+    {"a*{3,2}", "invalid repeat count: `{3,2}`"},
+    {"(a{1000}){1000}", "invalid repeat count: `{1000}`"},
+    {"(?=a)", "invalid or unsupported Perl syntax: `(?=`"},
+    {"(?<", "invalid or unsupported Perl syntax: `(?<`"},
+    {"(?P=n)", "invalid or unsupported Perl syntax: `(?P`"},
+    {"(?<!a)b", "invalid named capture: `(?<!a)b`"},
+    {"(?<n>a)(?<1.>b)", "invalid named capture: `(?<1.>`"},
+    {"(?P<n-1>)(?<\\C>)", "invalid named capture: `(?P<n-1>`"},
+    {"(a)\\1", "invalid escape sequence: `\\1`"},
+    {"\\C", "invalid escape sequence: `\\C`"},
+    {"\\x{", "invalid escape sequence: `\\x{`"},
+    {"\\p{Foo}", "invalid character class range: `\\p{Foo}`"},
+    {"a\\", "trailing backslash at end of expression: ``"},
+};
+
+TEST_EACH(says_of_a_bad_pattern_what_go_says, bad)
+{
+    const char *fault = kube__api_regex_fault(ctx, bad[_i].pattern);
+    ck_assert_ptr_nonnull(fault);
+    ck_assert_msg(strncmp(fault, "error parsing regexp: ", 22) == 0, "%s", fault);
+    ck_assert_str_eq(fault + 22, bad[_i].fault);
+    ck_assert(!kube__api_regex_matches(ctx, bad[_i].pattern, "a", 1));
+}
+
+static const struct {
+    const char *pattern;
+    const char *text;
+    bool matches;
+} cases[] = {
+    {"^\\s$", "\t", true},
+    {"^\\s$", "\v", false}, /* unlike Perl's */
+    {"^\\s$", "\xc2\xa0", false},
+    {"^\\d$", "\xd9\xa1", false},
+    {"^.$", "\xe2\x98\xba", true},
+    {"^.$", "\n", false},
+    {"(?s)^.$", "\n", true},
+    {"^a$", "a\n", false},
+    {"(?m)^a$", "a\nb", true},
+    {"\\Aa\\z", "a", true},
+    {"\\bx\\b", "-x-", true},
+    {"(?i)^K$", "\xe2\x84\xaa", true},
+    {"^\\p{Greek}$", "\xce\xa9", true},
+    {"^\\pN$", "x", false},
+    {"^(?<y>a)(?P<y>b)$", "ab", true},
+    {"^\\Q(?<n>\\E$", "(?<n>", true},
+    {"^[(?<n>]+$", "<>", true},
+    {"b", "abc", true},
+    {"", "", true},
+    {"^(a|ab)(c|bcd)$", "abcd", true},
+};
+
+TEST_EACH(matches_what_go_matches, cases)
+{
+    ck_assert_ptr_null(kube__api_regex_fault(ctx, cases[_i].pattern));
+    ck_assert_msg(kube__api_regex_matches(ctx, cases[_i].pattern, cases[_i].text,
+                                          strlen(cases[_i].text)) == cases[_i].matches,
+                  "%s against %s", cases[_i].pattern, cases[_i].text);
+}
+
+static uint64_t steps_of(const char *pattern, size_t len, bool matches)
+{
+    char *text = malloc(len + 1);
+    memset(text, 'a', len);
+    text[len] = 'b';
+    kube__api_work_begin(0);
+    ck_assert(kube__api_regex_matches(ctx, pattern, text, len + 1) == matches);
+    free(text);
+    return kube__api_work_taken();
+}
+
+/* Each of these is exponential, or overflows a stack, where a matcher goes back. */
+TEST_TIMES(takes_time_in_proportion_to_the_text, 7)
+{
+    static const struct {
+        const char *pattern;
+        bool matches;
+    } hard[] = {
+        {"^(a|b)*$", true},           {"^(a*)*$", false},   {"(a+a+)+c", false},
+        {"(.*)(.*)(.*)c", false},     {"^(a|aa)+$", false}, {"(a?){500}a{500}b", true},
+        {"(x|a)*(a|y){900}c", false},
+    };
+    uint64_t once = steps_of(hard[_i].pattern, 6000, hard[_i].matches); /* and compiles it */
+    ck_assert_uint_le(steps_of(hard[_i].pattern, 12000, hard[_i].matches), 2 * once);
+    ck_assert_uint_le(steps_of(hard[_i].pattern, 24000, hard[_i].matches), 4 * once);
+}
+
+TEST(large_patterns_are_refused)
+{
+    static const char *const large[] = {"(\\pL{100}){10}\\pL{900}", "((.{9}\\pL){90}){1}\\PL{990}"};
+    char *longest = malloc(70000);
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        const char *fault = kube__api_regex_fault(ctx, large[i]);
+        ck_assert_ptr_nonnull(fault);
+        ck_assert_ptr_nonnull(strstr(fault, "expression too large"));
+    }
+    memset(longest, 'a', 69999);
+    longest[69999] = '\0';
+    ck_assert_str_eq(kube__api_regex_fault(ctx, longest),
+                     "error parsing regexp: expression too large");
+    free(longest);
+    ck_assert(!kube_ctx_failed(ctx));
+}
+
+TEST(a_request_has_its_share_of_steps)
+{
+    static const char text[1000] = "";
+    kube__api_work_begin(100000);
+    ck_assert(kube__api_regex_matches(ctx, "^[\\x00]*$", text, sizeof text));
+    ck_assert(!kube_ctx_failed(ctx));
+    for (int i = 0; i < 1000; i++)
+        kube__api_regex_matches(ctx, "^[\\x00]*$", text, sizeof text);
+    ck_assert(kube_ctx_failed(ctx));
+    kube__api_work_begin(0);
+}
+
+/* What a matcher that goes back gave up on. */
+TEST(a_long_text_is_matched)
+{
+    steps_of("^(a|b)*$", 3 << 20, true);
+}
