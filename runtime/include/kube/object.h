@@ -54,7 +54,7 @@ KUBE_CHECKED kube_code kube_object_keep(kube_ctx *ctx, const kube_object *object
 KUBE_API kube_object *kube_object_deep_copy(kube_ctx *ctx, const kube_type *type,
                                             const kube_object *object);
 /** Returns whether both have the same values, metadata included. Absent and empty differ, and NULL
- * equals only NULL. */
+ * equals only NULL. If out of memory, maps in different orders count as different. */
 KUBE_API bool kube_object_equal(const kube_type *type, const kube_object *a, const kube_object *b);
 /** Returns how many bytes the object's block takes from the allocator; 0 without a block. */
 KUBE_API size_t kube_object_memory(const kube_object *object);

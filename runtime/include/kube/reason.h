@@ -27,14 +27,15 @@ KUBE_API const char *kube_reason_what_name(kube_reason_what what);
 
 /**
  * The newest event that concerns a key, since the key's last run. Several events of one object are
- * told as one: from the first old version to the last new one, with all paths that changed.
+ * told as one: from the first old version to the last new one, with the paths that changed.
  * Events of other objects are only counted, in `more`. No member is NULL.
  */
 typedef struct kube_reason {
     kube_reason_what what;
     const char *old_version; /* resourceVersion before the change; "" after an add */
     const char *new_version; /* and after it; "" after a delete */
-    const char *changed;     /* up to 8 paths that changed, separated by commas; "" = unknown */
+    const char *changed;     /* up to 8 paths that changed, separated by commas, and then " and N
+                                more" if there are others: at most 255 bytes; "" = unknown */
     const char *kind;        /* Kind of the object that changed, which may be an owned or watched
                                 one; "" for retry, requeue and enqueue */
     kube_key object;         /* key of that object; empty strings for the same three */

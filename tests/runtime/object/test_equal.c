@@ -116,6 +116,14 @@ TEST(order_does_not_matter_where_there_is_none)
     ck_assert(!equal(&x, &y));
     ck_assert(equal(with_spec("\"p\":1,\"q\":{\"r\":2}"), with_spec("\"q\":{\"r\":2},\"p\":1")));
     ck_assert(!equal(with_spec("\"p\":1,\"q\":2"), with_spec("\"q\":1,\"p\":2")));
+    x.spec.extra = (kube_extra){"\"p\":1,\"q\":2,\"p\":3", 17};
+    y = (fixture_widget){
+        .spec = {.string_map = KUBE_LIST_OF(ab), .extra = {"\"q\":2,\"p\":3", 11}}};
+    ck_assert(equal(&x, &y)); /* the last one of a name counts */
+    y.spec.extra = (kube_extra){"\"q\":2,\"p\":1", 11};
+    ck_assert(!equal(&x, &y));
+    y.spec.extra = (kube_extra){"\"q\":2,\"p\":", 10};
+    ck_assert(!equal(&x, &y));
 }
 
 TEST(spelling_does_not_matter_where_c_has_a_value)

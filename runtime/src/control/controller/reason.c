@@ -9,7 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSION_MAX = 32, CHANGED_PATHS = 8, OBJECTS_MAX = 4 };
+enum {
+    VERSION_MAX = 32,
+    CHANGED_PATHS = 8,
+    MORE_TEXT = sizeof " and 4294967295 more",
+    OBJECTS_MAX = 4,
+};
 
 /* All events of one object since the last run, told as one. */
 typedef struct event {
@@ -17,7 +22,9 @@ typedef struct event {
     const kube_type *type; /* NULL = an enqueue */
     kube_reason_what what;
     unsigned count;
-    char *changed; /* NULL = nothing known */
+    char *changed;    /* paths, and " and N more"; NULL = nothing known */
+    size_t paths_len; /* of the paths in it */
+    unsigned more_paths;
     char old_version[VERSION_MAX];
     char new_version[VERSION_MAX];
     kube_key key; /* its text follows */
@@ -32,11 +39,6 @@ struct kube__reason_node {
 };
 
 /* ---- changed paths --------------------------------------------------------------------------- */
-
-typedef struct paths {
-    int count;
-    char *text; /* KUBE__CHANGED_MAX */
-} paths;
 
 /* What every change changes: it says nothing. */
 static bool is_bookkeeping(const char *path, size_t len)
@@ -60,62 +62,79 @@ static bool has_path(const char *text, const char *path, size_t len)
     return false;
 }
 
-/* False when there is no room for more. */
-static bool add_path(paths *p, const char *path, size_t len)
+static void add_path(kube__changed *changed, const char *path, size_t len)
 {
-    size_t used = strlen(p->text);
-    if (has_path(p->text, path, len))
-        return true;
-    if (p->count == CHANGED_PATHS || used + 1 + len >= KUBE__CHANGED_MAX)
-        return false;
+    size_t used = strlen(changed->text);
+    if (has_path(changed->text, path, len))
+        return;
+    if (changed->count == CHANGED_PATHS || used + 1 + len >= KUBE__CHANGED_MAX - MORE_TEXT) {
+        changed->more++;
+        return;
+    }
     if (used)
-        p->text[used++] = ',';
-    memcpy(p->text + used, path, len);
-    p->text[used + len] = '\0';
-    p->count++;
-    return true;
+        changed->text[used++] = ',';
+    memcpy(changed->text + used, path, len);
+    changed->text[used + len] = '\0';
+    changed->count++;
 }
 
 static bool visit_path(void *arg, const char *path)
 {
     size_t len = strlen(path);
-    return is_bookkeeping(path, len) || add_path(arg, path, len);
+    if (!is_bookkeeping(path, len))
+        add_path(arg, path, len);
+    return true;
 }
 
-void kube__changed_paths(const kube_change *change, char text[KUBE__CHANGED_MAX])
+void kube__changed_paths(const kube_change *change, kube__changed *changed)
 {
-    paths p = {0, text};
-    *text = '\0';
+    memset(changed, 0, sizeof *changed);
     if (change->old_object && change->new_object &&
         !kube_meta_same_version(kube_object_metadata(change->old_object),
                                 kube_object_metadata(change->new_object)))
-        kube_diff_paths(change->type, change->old_object, change->new_object, visit_path, &p,
+        kube_diff_paths(change->type, change->old_object, change->new_object, visit_path, changed,
                         SIZE_MAX);
 }
 
-static void add_paths(paths *p, const char *text)
+/* If out of memory, what @e had stays. */
+static void set_paths(event *e, const kube__changed *changed)
 {
-    while (text && *text) {
-        size_t len = strcspn(text, ",");
-        if (!add_path(p, text, len))
-            return;
-        text += len + (text[len] == ',');
+    char text[KUBE__CHANGED_MAX];
+    char more[MORE_TEXT] = "";
+    char *copy;
+    if (!*changed->text)
+        return;
+    if (changed->more)
+        snprintf(more, sizeof more, " and %u more", changed->more);
+    snprintf(text, sizeof text, "%s%s", changed->text, more);
+    copy = strdup(text);
+    if (!copy)
+        return;
+    free(e->changed);
+    e->changed = copy;
+    e->paths_len = strlen(changed->text);
+    e->more_paths = changed->more;
+}
+
+static void add_paths_of(kube__changed *changed, const event *e)
+{
+    const char *text = e->changed;
+    const char *end = text ? text + e->paths_len : NULL;
+    changed->more += e->more_paths;
+    while (text < end) {
+        const char *comma = memchr(text, ',', (size_t)(end - text));
+        size_t len = comma ? (size_t)(comma - text) : (size_t)(end - text);
+        add_path(changed, text, len);
+        text += len + (comma != NULL);
     }
 }
 
-/* Joins the paths of both. If out of memory, the old ones stay. */
-static void join_paths(char **changed, const char *first, const char *then)
+static void join_paths(event *then, const event *first)
 {
-    char text[KUBE__CHANGED_MAX] = "";
-    paths p = {0, text};
-    char *copy;
-    add_paths(&p, first);
-    add_paths(&p, then);
-    copy = *text ? strdup(text) : NULL;
-    if (*text && !copy)
-        return;
-    free(*changed);
-    *changed = copy;
+    kube__changed changed = {.count = 0};
+    add_paths_of(&changed, first);
+    add_paths_of(&changed, then);
+    set_paths(then, &changed);
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -135,7 +154,7 @@ static void free_event(event *e)
     free(e);
 }
 
-static event *event_new(const kube_change *change, const char *changed)
+static event *event_new(const kube_change *change, const kube__changed *changed)
 {
     const kube_object *object = NULL;
     const kube_object_meta *old_meta = NULL;
@@ -160,7 +179,8 @@ static event *event_new(const kube_change *change, const char *changed)
     e->key.name = memcpy(text, name, strlen(name) + 1);
     e->count = 1;
     e->type = change ? change->type : NULL;
-    e->changed = changed && *changed ? strdup(changed) : NULL;
+    if (changed)
+        set_paths(e, changed);
     copy_text(e->old_version, VERSION_MAX, old_meta ? old_meta->resource_version : "");
     copy_text(e->new_version, VERSION_MAX, new_meta ? new_meta->resource_version : "");
     if (!change)
@@ -197,13 +217,15 @@ static void fold(event *then, const event *first)
     if (then->what != KUBE_REASON_UPDATE)
         return;
     if (first->what != KUBE_REASON_ADD) {
-        join_paths(&then->changed, first->changed, then->changed);
+        join_paths(then, first);
         return;
     }
     then->what = first->what; /* no run has seen it yet */
     memcpy(then->old_version, first->old_version, VERSION_MAX);
     free(then->changed);
     then->changed = NULL;
+    then->paths_len = 0;
+    then->more_paths = 0;
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
@@ -321,7 +343,7 @@ void kube__reason_book_fini(kube__reason_book *book)
 }
 
 void kube__reason_note(kube__reason_book *book, kube_key key, const kube_change *change,
-                       const char *changed)
+                       const kube__changed *changed)
 {
     event *e = event_new(change, changed);
     kube__reason_node *node;

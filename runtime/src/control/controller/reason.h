@@ -22,18 +22,23 @@ typedef struct kube__reason_book {
 KUBE__CHECKED kube_code kube__reason_book_init(kube__reason_book *book, kube_error *err);
 void kube__reason_book_fini(kube__reason_book *book);
 
-/* Changed paths of an update, up to a bound; "" when nothing that says something changed. */
+/* Changed paths of an update; "" and 0 when nothing that says something changed. */
 enum { KUBE__CHANGED_MAX = 256 };
-void kube__changed_paths(const kube_change *change, char text[KUBE__CHANGED_MAX]);
+typedef struct kube__changed {
+    char text[KUBE__CHANGED_MAX]; /* the first ones, separated by commas */
+    unsigned count;               /* of those */
+    unsigned more;                /* for which there was no room */
+} kube__changed;
+void kube__changed_paths(const kube_change *change, kube__changed *changed);
 
 /*
- * Notes that @key is to run for @change, whose paths are @changed; @change NULL = for an enqueue.
+ * Notes that @key is to run for @change, whose paths are @changed; both NULL = for an enqueue.
  * Events of one object are folded; a resync and an enqueue are no news, so they do not take the
  * place of what no run has seen yet. A reason that memory does not suffice for costs only the
  * explanation.
  */
 void kube__reason_note(kube__reason_book *book, kube_key key, const kube_change *change,
-                       const char *changed);
+                       const kube__changed *changed);
 /* Takes what is known of @key out: the caller's, to be freed or put back. NULL = nothing. */
 kube__reason_node *kube__reason_take(kube__reason_book *book, kube_key key);
 /* Puts it back below what was noted since. @node NULL allowed. */

@@ -81,7 +81,7 @@ static kube_priority priority_of(const kube_change *change)
 
 /* An event comes once, so a key that found no memory would be forgotten until its object changes
  * again: it is waited for. Returns false if the controller stopped meanwhile. */
-static bool queue_key(mapper *m, kube_key key, const char *changed)
+static bool queue_key(mapper *m, kube_key key, const kube__changed *changed)
 {
     kube_controller *controller = m->source->controller;
     kube_priority priority = priority_of(m->change);
@@ -118,15 +118,15 @@ static void emit(void *sink, kube_key key)
 /* Queues the targets, or only drops them. Returns false if not all could be queued. */
 static bool end_targets(mapper *m, bool queue)
 {
-    char changed[KUBE__CHANGED_MAX] = "";
+    kube__changed changed = {.count = 0};
     bool all = true;
     if (queue && m->first) /* most objects of a type may be somebody else's */
-        kube__changed_paths(m->change, changed);
+        kube__changed_paths(m->change, &changed);
     while (m->first) {
         target *t = m->first;
         m->first = t->next;
         if (queue && all)
-            all = queue_key(m, t->node.key, changed);
+            all = queue_key(m, t->node.key, &changed);
         kube__key_table_drop(&m->targets, &t->node);
     }
     m->last = &m->first;

@@ -4,7 +4,7 @@
  * quantities, because their text is what is sent (kube_quantity_compare() compares amounts), and
  * raw JSON. The order of maps and of extra members does not count. Absent differs from empty.
  */
-#include "object/json/raw.h"
+#include "object/json/tree.h"
 #include "value.h"
 
 #include <kube/object.h>
@@ -87,15 +87,34 @@ static bool int_or_string_equal(const void *a, const void *b)
     return x.set == y.set && (!x.set || x.number == y.number);
 }
 
-/* Returns the entry with that key, or NULL. It looks first where the entry is likely to be. */
-static const char *find_entry(kube__span map, size_t stride, size_t expected, const char *key)
+static bool keys_equal(const kube_schema *schema, kube__span a, kube__span b)
 {
-    if (string_equal(kube__entry_key(map.items + expected * stride), key))
-        return map.items + expected * stride;
-    for (size_t i = 0; i < map.len; i++)
-        if (string_equal(kube__entry_key(map.items + i * stride), key))
-            return map.items + i * stride;
-    return NULL;
+    size_t i = 0;
+    while (i < a.len && string_equal(kube__entry_key(a.items + i * schema->size),
+                                     kube__entry_key(b.items + i * schema->size)))
+        i++;
+    return i == a.len;
+}
+
+/* Two maps with as many entries, whose keys do not stand in the same order. */
+static bool entries_equal(const kube_schema *schema, kube__span a, kube__span b, unsigned depth)
+{
+    const kube_schema *sub = kube__element_sub(schema);
+    const char *key;
+    kube__map_order x = {0};
+    kube__map_order y = {0};
+    bool equal =
+        !kube__map_order_init(&x, schema, a, &key) && !kube__map_order_init(&y, schema, b, &key);
+    for (size_t i = 0; equal && i < a.len; i++) {
+        const char *entry = kube__map_entry(&x, i);
+        const char *other = kube__map_entry(&y, i);
+        equal = string_equal(kube__entry_key(entry), kube__entry_key(other)) &&
+                value_equal(schema->element_kind, sub, entry + KUBE__MAP_VALUE_OFFSET,
+                            other + KUBE__MAP_VALUE_OFFSET, depth);
+    }
+    kube__map_order_fini(&x);
+    kube__map_order_fini(&y);
+    return equal;
 }
 
 /* Compares two lists or two maps. */
@@ -105,21 +124,37 @@ static bool elements_equal(const kube_schema *schema, bool is_map, const char *a
     kube__span x = kube__load_span(a);
     kube__span y = kube__load_span(b);
     const kube_schema *sub = kube__element_sub(schema);
+    size_t offset = is_map ? KUBE__MAP_VALUE_OFFSET : 0;
     if (!x.items || !y.items)
         return !x.items && !y.items;
     if (x.len != y.len || depth == 0)
         return false;
-    for (size_t i = 0; i < x.len; i++) {
-        const char *element = x.items + i * schema->size;
-        const char *other = y.items + i * schema->size;
-        if (is_map) {
-            other = find_entry(y, schema->size, i, kube__entry_key(element));
-            if (!other)
-                return false;
-            element += KUBE__MAP_VALUE_OFFSET;
-            other += KUBE__MAP_VALUE_OFFSET;
-        }
-        if (!value_equal(schema->element_kind, sub, element, other, depth - 1))
+    if (is_map && !keys_equal(schema, x, y))
+        return entries_equal(schema, x, y, depth - 1);
+    for (size_t at = offset; at < x.len * schema->size; at += schema->size)
+        if (!value_equal(schema->element_kind, sub, x.items + at, y.items + at, depth - 1))
+            return false;
+    return true;
+}
+
+static bool values_equal(const kube__member *a, const kube__member *b)
+{
+    return a->value_len == b->value_len && memcmp(a->value, b->value, a->value_len) == 0;
+}
+
+static bool trees_equal(kube__trees *trees)
+{
+    const kube__tree_node *old = trees->a.nodes;
+    const kube__tree_node *new = trees->b.nodes;
+    if (!kube__trees_match(trees, 0, 0))
+        return false;
+    for (uint32_t i = 1; i < trees->a.len; i++)
+        if (old[i].twin == KUBE__TREE_ALONE)
+            return false;
+    for (uint32_t i = 1; i < trees->b.len; i++) {
+        uint32_t twin = new[i].twin;
+        if (twin == KUBE__TREE_ALONE ||
+            (twin != KUBE__TREE_AGAIN && !values_equal(&new[i].member, &old[twin].member)))
             return false;
     }
     return true;
@@ -127,25 +162,18 @@ static bool elements_equal(const kube_schema *schema, bool is_map, const char *a
 
 static bool extra_equal(kube__span a, kube__span b)
 {
-    const char *at = a.items;
-    const char *hint = b.items;
-    kube__member member;
-    kube__member other;
-    size_t left = 0;
+    kube__trees trees = {.slots = NULL};
+    bool equal;
     if (a.len == 0 || b.len == 0)
         return a.len == b.len;
     if (a.len == b.len && memcmp(a.items, b.items, a.len) == 0)
         return true;
-    while (kube__raw_next_member(&at, a.items + a.len, &member)) {
-        left++;
-        if (!kube__raw_find(b.items, b.len, &hint, member.key, member.key_len, &other) ||
-            member.value_len != other.value_len ||
-            memcmp(member.value, other.value, member.value_len) != 0)
-            return false;
-    }
-    for (at = b.items; kube__raw_next_member(&at, b.items + b.len, &other);)
-        left--;
-    return left == 0;
+    equal = kube__raw_is_members(a.items, a.len, KUBE__MAX_DEPTH) &&
+            kube__raw_is_members(b.items, b.len, KUBE__MAX_DEPTH) &&
+            kube__tree_read_members(&trees.a, a.items, a.len, 0) &&
+            kube__tree_read_members(&trees.b, b.items, b.len, 0) && trees_equal(&trees);
+    kube__trees_fini(&trees);
+    return equal;
 }
 
 static bool members_equal(const kube_schema *schema, const char *a, const char *b, unsigned depth)

@@ -10,13 +10,14 @@
 #include "base/ascii.h"
 #include "base/ctx.h"
 #include "encode.h"
-#include "object/json/raw.h"
+#include "object/json/tree.h"
 
 typedef struct differ {
     kube__encoder e; /* writes the patch; with a visitor it writes the path instead */
     bool (*visit)(void *arg, const char *path);
     void *arg;
     size_t left; /* paths to visit yet */
+    kube__trees trees;
 } differ;
 
 /* A member's name, in whichever form it comes. */
@@ -285,78 +286,87 @@ out:
 
 /* ---- text ---------------------------------------------------------------------------------- */
 
-/* Members of two objects' insides, which are valid. */
-static bool diff_raw_members(differ *d, kube__span a, kube__span b, unsigned depth, bool *changed)
-{
-    const char *at = b.items;
-    const char *hint = a.items;
-    kube__member old;
-    kube__member new;
-    while (b.len > 0 && kube__raw_next_member(&at, b.items + b.len, &new)) {
-        const part name = {.raw = new.key, .raw_len = new.key_len};
-        size_t before = kube__writer_len(&d->e.w);
-        bool differs = false;
-        bool ok = put_part(d, &name);
-        if (ok && a.len > 0 && kube__raw_find(a.items, a.len, &hint, new.key, new.key_len, &old)) {
-            kube__span x = {(char *)(uintptr_t)old.value, old.value_len};
-            kube__span y = {(char *)(uintptr_t) new.value, new.value_len};
-            ok = diff_raw(d, x, y, depth, &differs);
-        } else if (ok) {
-            differs = true;
-            ok = put_raw(d, new.value, new.value_len);
-        }
-        if (!ok)
-            return false;
-        if (!differs || d->visit)
-            kube__writer_cut(&d->e.w, before);
-        *changed |= differs;
-    }
-    at = a.items;
-    hint = b.items;
-    while (a.len > 0 && kube__raw_next_member(&at, a.items + a.len, &old)) {
-        const part name = {.raw = old.key, .raw_len = old.key_len};
-        size_t before = kube__writer_len(&d->e.w);
-        if (b.len > 0 && kube__raw_find(b.items, b.len, &hint, old.key, old.key_len, &new))
-            continue;
-        *changed = true;
-        if (!put_part(d, &name) || !put_null(d))
-            return false;
-        if (d->visit)
-            kube__writer_cut(&d->e.w, before);
-    }
-    return true;
-}
-
 static bool spans_equal(kube__span a, kube__span b)
 {
     return a.len == b.len && (a.len == 0 || memcmp(a.items, b.items, a.len) == 0);
 }
 
-static bool inside_object(kube__span value, kube__span *inside)
+static bool diff_node(differ *d, uint32_t a, uint32_t b, unsigned depth, bool *changed);
+
+/* A member of either tree, node @at, which is in the other as node @a; 0 = it is not. */
+static bool diff_raw_member(differ *d, const kube__tree *tree, uint32_t at, uint32_t a,
+                            unsigned depth, bool *changed)
 {
-    const char *text;
-    if (!kube__raw_inside(value.items, value.len, '{', &text, &inside->len))
+    const kube__member *member = &tree->nodes[at].member;
+    const part name = {.raw = member->key, .raw_len = member->key_len};
+    size_t before = kube__writer_len(&d->e.w);
+    bool differs = a == KUBE__TREE_ALONE;
+    bool ok = put_part(d, &name);
+    if (ok && !differs)
+        ok = diff_node(d, a, at, depth, &differs);
+    else if (ok)
+        ok = tree == &d->trees.a ? put_null(d) : put_raw(d, member->value, member->value_len);
+    if (!ok)
         return false;
-    inside->items = (char *)(uintptr_t)text;
+    if (!differs || d->visit)
+        kube__writer_cut(&d->e.w, before);
+    *changed |= differs;
+    return true;
+}
+
+/* The members of two objects: those of the new one, and then what it lacks. */
+static bool diff_nodes(differ *d, uint32_t a, uint32_t b, unsigned depth, bool *changed)
+{
+    const kube__tree_node *old = d->trees.a.nodes;
+    const kube__tree_node *new = d->trees.b.nodes;
+    if (!kube__trees_match(&d->trees, a, b))
+        return no_memory(d);
+    for (uint32_t i = b + 1; i < new[b].next; i = new[i].next)
+        if (new[i].twin != KUBE__TREE_AGAIN &&
+            !diff_raw_member(d, &d->trees.b, i, new[i].twin, depth, changed))
+            return false;
+    for (uint32_t i = a + 1; i < old[a].next; i = old[i].next)
+        if (old[i].twin == KUBE__TREE_ALONE &&
+            !diff_raw_member(d, &d->trees.a, i, KUBE__TREE_ALONE, depth, changed))
+            return false;
     return true;
 }
 
 /* Objects member by member, since a merge patch would leave the old ones' members in place. */
+static bool diff_node(differ *d, uint32_t a, uint32_t b, unsigned depth, bool *changed)
+{
+    const kube__member *old = &d->trees.a.nodes[a].member;
+    const kube__member *new = &d->trees.b.nodes[b].member;
+    size_t start = kube__writer_len(&d->e.w);
+    bool are_objects = *old->value == '{' && *new->value == '{';
+    if (are_objects && depth > 0)
+        return diff_nodes(d, a, b, depth - 1, changed) && close_object(d, start);
+    if (old->value_len == new->value_len && !memcmp(old->value, new->value, old->value_len))
+        return true;
+    if (are_objects && !d->visit)
+        return kube__encode_fault(&d->e, "nested deeper than 200");
+    *changed = true;
+    return put_raw(d, new->value, new->value_len);
+}
+
 static bool diff_raw(differ *d, kube__span a, kube__span b, unsigned depth, bool *changed)
 {
-    size_t start = kube__writer_len(&d->e.w);
-    kube__span in_a;
-    kube__span in_b;
     if (spans_equal(a, b))
         return true;
-    bool is_valid =
-        kube__raw_is_value(a.items, a.len, depth) && kube__raw_is_value(b.items, b.len, depth);
-    if (!is_valid && !d->visit)
-        return kube__encode_fault(&d->e, "not valid JSON");
-    if (is_valid && inside_object(a, &in_a) && inside_object(b, &in_b))
-        return diff_raw_members(d, in_a, in_b, depth - 1, changed) && close_object(d, start);
-    *changed = true;
-    return put_raw(d, b.items, b.len);
+    if (!kube__raw_is_value(a.items, a.len, depth) || !kube__raw_is_value(b.items, b.len, depth)) {
+        *changed = true;
+        return d->visit ? visit_path(d) : kube__encode_fault(&d->e, "not valid JSON");
+    }
+    if (!kube__tree_read_value(&d->trees.a, a.items, a.len, depth) ||
+        !kube__tree_read_value(&d->trees.b, b.items, b.len, depth))
+        return no_memory(d);
+    return diff_node(d, 0, 0, depth, changed);
+}
+
+/* An empty one has no text at all. */
+static bool read_extra(kube__tree *tree, kube__span extra, unsigned depth)
+{
+    return kube__tree_read_members(tree, extra.len > 0 ? extra.items : "", extra.len, depth);
 }
 
 static bool diff_extra(differ *d, kube__span a, kube__span b, unsigned depth, bool *changed)
@@ -366,7 +376,9 @@ static bool diff_extra(differ *d, kube__span a, kube__span b, unsigned depth, bo
     if ((a.len > 0 && !kube__raw_is_members(a.items, a.len, depth)) ||
         (b.len > 0 && !kube__raw_is_members(b.items, b.len, depth)))
         return d->visit || kube__encode_fault(&d->e, "extra members are not valid JSON");
-    return diff_raw_members(d, a, b, depth, changed);
+    if (!read_extra(&d->trees.a, a, depth) || !read_extra(&d->trees.b, b, depth))
+        return no_memory(d);
+    return diff_nodes(d, 0, 0, depth, changed);
 }
 
 /* ---- entry points -------------------------------------------------------------------------- */
@@ -395,6 +407,7 @@ kube_code kube_diff(kube_ctx *ctx, const kube_type *type, const kube_object *old
     }
     rc = ok ? kube__writer_finish(&d.e.w, ctx, patch, len, err) : kube__encoder_error(&d.e, err);
     kube__encoder_fini(&d.e);
+    kube__trees_fini(&d.trees);
     return rc;
 }
 
@@ -410,4 +423,5 @@ void kube_diff_paths(const kube_type *type, const kube_object *old_object,
     (void)diff_struct(&d, type->schema, (const char *)old_object, (const char *)new_object,
                       KUBE__MAX_DEPTH, &changed);
     kube__encoder_fini(&d.e);
+    kube__trees_fini(&d.trees);
 }

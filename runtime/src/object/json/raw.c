@@ -285,32 +285,6 @@ bool kube__raw_next_member(const char **at, const char *end, kube__member *membe
     return kube__raw_next_element(at, end, &member->value, &member->value_len);
 }
 
-static bool find_between(const char **at, const char *end, const char *stop, const char *key,
-                         size_t key_len, kube__member *member)
-{
-    while (*at < stop && kube__raw_next_member(at, end, member))
-        if (member->key_len == key_len && memcmp(member->key, key, key_len) == 0)
-            return true;
-    return false;
-}
-
-bool kube__raw_find(const char *members, size_t len, const char **hint, const char *key,
-                    size_t key_len, kube__member *member)
-{
-    const char *end = members + len;
-    const char *start = *hint;
-    const char *at = start;
-    if (find_between(&at, end, end, key, key_len, member)) {
-        *hint = at;
-        return true;
-    }
-    at = members;
-    if (!find_between(&at, end, start, key, key_len, member))
-        return false;
-    *hint = at;
-    return true;
-}
-
 size_t kube__raw_read_char(const char **at, const char *end, char out[8])
 {
     static const char letters[] = "bfnrt";

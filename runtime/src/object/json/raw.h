@@ -30,10 +30,6 @@ bool kube__raw_inside(const char *text, size_t len, char open, const char **insi
 /* The next pair at *@at, which moves behind it and its comma; false at the end. */
 bool kube__raw_next_member(const char **at, const char *end, kube__member *member);
 bool kube__raw_next_element(const char **at, const char *end, const char **value, size_t *len);
-/* Looks for a key spelled the same way, first from *@hint on, which then moves behind it: two
- * objects in the same order are compared in one pass. */
-bool kube__raw_find(const char *members, size_t len, const char **hint, const char *key,
-                    size_t key_len, kube__member *member);
 
 /* Reads one character or escape at *@at (not at the end) as UTF-8 into @out; returns its length.
  * `\u0000` becomes KUBE_TEXT_NUL; lone surrogates stay as they are written. */

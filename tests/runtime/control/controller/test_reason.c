@@ -33,16 +33,26 @@ static core_v1_config_map object(const char *name, const char *version)
         .metadata = {.name = name, .namespace_ = "ns", .uid = "u", .resource_version = version}};
 }
 
+static kube__changed paths(const char *text)
+{
+    kube__changed changed = {.count = *text != '\0'};
+    snprintf(changed.text, sizeof changed.text, "%s", text);
+    for (const char *comma = text; (comma = strchr(comma, ',')) != NULL; comma++)
+        changed.count++;
+    return changed;
+}
+
 /* What happened to @name; version NULL = it was not there. */
 static void note(const char *name, const char *old_version, const char *new_version,
                  const char *changed)
 {
+    const kube__changed all = paths(changed);
     core_v1_config_map before = object(name, old_version);
     core_v1_config_map now = object(name, new_version);
     const kube_change change = {.type = &core_v1_config_map_type,
                                 .old_object = old_version ? &before.base : NULL,
                                 .new_object = new_version ? &now.base : NULL};
-    kube__reason_note(&book, key, &change, changed);
+    kube__reason_note(&book, key, &change, &all);
 }
 
 /* The reason of a run that begins now. */
@@ -125,11 +135,42 @@ TEST(what_is_no_news_hides_none)
     ck_assert_str_eq(taken(), "update of ConfigMap ns/a 1 -> 2 (data.x)");
 }
 
-TEST(changed_paths_are_at_most_eight)
+TEST(changed_paths_are_at_most_eight_and_the_others_are_counted)
 {
     note("a", "1", "2", "p1,p2,p3,p4,p5");
     note("a", "2", "3", "p4,p6,p7,p8,p9,p10");
-    ck_assert_str_eq(taken(), "update of ConfigMap ns/a 1 -> 3 (p1,p2,p3,p4,p5,p6,p7,p8)");
+    ck_assert_str_eq(taken(),
+                     "update of ConfigMap ns/a 1 -> 3 (p1,p2,p3,p4,p5,p6,p7,p8 and 2 more)");
+    note("a", "1", "2", "p1,p2,p3,p4,p5");
+    note("a", "2", "3", "p4,p6,p7,p8,p9,p10");
+    note("a", "3", "4", "p8,p11");
+    ck_assert_str_eq(taken(),
+                     "update of ConfigMap ns/a 1 -> 4 (p1,p2,p3,p4,p5,p6,p7,p8 and 3 more)");
+}
+
+TEST(however_many_paths_changed_their_text_is_bounded)
+{
+    static char keys[3000][64];
+    static kube_string_map_entry data[3000];
+    core_v1_config_map before = object("a", "1");
+    core_v1_config_map now = object("a", "2");
+    const kube_change change = {
+        .type = &core_v1_config_map_type, .old_object = &before.base, .new_object = &now.base};
+    kube__changed changed;
+    kube_reason why;
+    for (size_t i = 0; i < 3000; i++) {
+        snprintf(keys[i], sizeof keys[i], "a-key-of-some-forty-bytes-in-all-%06zu", i);
+        data[i] = (kube_string_map_entry){keys[i], "v"};
+    }
+    before.data = (kube_string_map){data, 0};
+    now.data = (kube_string_map){data, 3000};
+    kube__changed_paths(&change, &changed);
+    ck_assert_uint_eq(changed.count + changed.more, 3000);
+    kube__reason_note(&book, key, &change, &changed);
+    node = kube__reason_take(&book, key);
+    why = kube__reason_of(node, KUBE_REASON_REQUEUE);
+    ck_assert_uint_lt(strlen(why.changed), KUBE__CHANGED_MAX);
+    ck_assert_ptr_nonnull(strstr(why.changed, "-000003'] and 2996 more"));
 }
 
 TEST(paths_are_those_that_differ_without_bookkeeping)
@@ -140,13 +181,14 @@ TEST(paths_are_those_that_differ_without_bookkeeping)
     core_v1_config_map now = object("a", "2");
     const kube_change change = {
         .type = &core_v1_config_map_type, .old_object = &before.base, .new_object = &now.base};
-    char text[KUBE__CHANGED_MAX];
+    kube__changed changed;
     before.metadata.generation = 1;
     now.metadata.generation = 2;
     before.data = (kube_string_map){old_data, 2};
     now.data = (kube_string_map){new_data, 2};
-    kube__changed_paths(&change, text);
-    ck_assert_str_eq(text, "data['y']");
+    kube__changed_paths(&change, &changed);
+    ck_assert_str_eq(changed.text, "data['y']");
+    ck_assert_uint_eq(changed.more, 0);
 }
 
 TEST(what_was_put_back_is_told_with_what_came_since)
@@ -170,7 +212,7 @@ TEST(keys_have_their_own_reasons)
 {
     core_v1_config_map now = object("a", "1");
     const kube_change change = {.type = &core_v1_config_map_type, .new_object = &now.base};
-    kube__reason_note(&book, (kube_key){"other", "owner"}, &change, "");
+    kube__reason_note(&book, (kube_key){"other", "owner"}, &change, NULL);
     ck_assert_str_eq(taken(), "requeue");
     note("b", NULL, "2", "");
     ck_assert_str_eq(taken(), "add of ConfigMap ns/b 2");
@@ -195,14 +237,16 @@ static bool note_and_take(void *arg)
     core_v1_config_map now = object("a", "2");
     const kube_change change = {
         .type = &core_v1_config_map_type, .old_object = &before.base, .new_object = &now.base};
+    const kube__changed x = paths("data.x");
+    const kube__changed y = paths("data.y");
     kube__reason_node *first;
     (void)arg;
     if (kube__reason_book_init(&mine, NULL))
         return false;
-    kube__reason_note(&mine, key, &change, "data.x");
-    kube__reason_note(&mine, key, &change, "data.y");
+    kube__reason_note(&mine, key, &change, &x);
+    kube__reason_note(&mine, key, &change, &y);
     first = kube__reason_take(&mine, key);
-    kube__reason_note(&mine, key, &change, "data.z");
+    kube__reason_note(&mine, key, &change, &x);
     kube__reason_put_back(&mine, first);
     kube__reason_note(&mine, (kube_key){"", "x"}, NULL, NULL);
     kube__reason_book_fini(&mine);
