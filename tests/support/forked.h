@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is meant to end the process, tried in a fork of it. */
+/* What is meant to end a process, tried in a fork of this one. */
 #ifndef TESTS_SUPPORT_FORKED_H
 #define TESTS_SUPPORT_FORKED_H
 
 #include <check.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,6 +38,36 @@ static inline int forked_run(void (*body)(void *arg), void *arg, char *text, siz
     close(ends[0]);
     ck_assert_int_eq(waitpid(pid, &status, 0), pid);
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* Sends @number to the child @pid and returns the number of the signal that ended it; 0 = none. */
+static inline int forked_end_by(pid_t pid, int number)
+{
+    int status = 0;
+    if (pid < 0)
+        return 0;
+    kill(pid, number);
+    waitpid(pid, &status, 0);
+    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+}
+
+/* The same of a child that executes another program, once it does. */
+static inline int forked_program_end_by(int number)
+{
+    int ends[2];
+    char none;
+    pid_t pid = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
+    if (pid < 0)
+        return 0;
+    if (pid == 0) {
+        execlp("sleep", "sleep", "1000", (char *)NULL);
+        _exit(1);
+    }
+    close(ends[1]);
+    while (read(ends[0], &none, 1) > 0)
+        continue;
+    close(ends[0]);
+    return forked_end_by(pid, number);
 }
 
 #endif /* TESTS_SUPPORT_FORKED_H */

@@ -20,8 +20,10 @@ typedef enum kube_log_level {
 } kube_log_level;
 
 /**
- * Receives one line without its newline. It may be called from any thread, but never by two at
- * once. @p file and @p line name the place in the source that logged.
+ * Receives one line without its newline. Whatever was logged, it is UTF-8 and has no character that
+ * would forge a line, move a terminal's cursor or turn the direction of text: such characters, and
+ * bytes that are not UTF-8, come as "\\n", "\\x1b" or "\\u202e". It may be called from any thread,
+ * but never by two at once. @p file and @p line name the place in the source that logged.
  */
 typedef void kube_log_sink(void *arg, kube_log_level level, const char *file, int line,
                            const char *message);

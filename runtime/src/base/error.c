@@ -19,15 +19,6 @@ const char *kube_code_name(kube_code code)
     return "unknown code";
 }
 
-/* Replaces what would break the line: servers send multi-line messages. */
-static void make_one_line(char *text)
-{
-    for (; *text; text++) {
-        if ((unsigned char)*text < 0x20 || *text == 0x7F)
-            *text = ' ';
-    }
-}
-
 /* Copies @len bytes of @text as far as they fit in @size bytes with the NUL; false when cut. */
 static bool put(char *out, size_t size, const char *text, size_t len)
 {
@@ -43,7 +34,9 @@ static bool format_text(char *out, size_t size, const char *format, va_list args
     int len = vsnprintf(out, size, format, args);
     if (len < 0)
         return put(out, size, "unprintable message", strlen("unprintable message"));
-    make_one_line(out);
+    if ((size_t)len >= size)
+        out[kube__utf8_cut(out, size - 1, size - 2)] = '\0';
+    kube__utf8_flatten(out, false); /* servers send multi-line messages */
     return (size_t)len < size;
 }
 

@@ -52,40 +52,23 @@ static void write_stderr(kube_log_level level, const char *message)
     } while (written < 0 && errno == EINTR);
 }
 
-/* Bytes that @c takes in a line: control characters are escaped, so that no message can forge a
- * line or move the cursor. */
-static size_t escape(unsigned char c, char out[5])
-{
-    static const char hex[] = "0123456789abcdef";
-    out[0] = (char)c;
-    if ((c >= 0x20 && c != 0x7F) || c == '\t')
-        return 1;
-    out[0] = '\\';
-    out[1] = 'n';
-    if (c == '\n')
-        return 2;
-    out[1] = 'x';
-    out[2] = hex[c >> 4];
-    out[3] = hex[c & 15];
-    return 4;
-}
-
 /* Copies @text as one line; what does not fit ends in an ellipsis. */
 static void make_line(char out[MESSAGE_SIZE], const char *text, bool whole)
 {
     const size_t room = MESSAGE_SIZE - sizeof ellipsis; /* the NUL is in sizeof */
     size_t len = 0;
     size_t cut;
-    for (; *text; text++) {
-        char escaped[5];
-        size_t n = escape((unsigned char)*text, escaped);
-        if (len + n > MESSAGE_SIZE - 1)
-            break;
-        memcpy(out + len, escaped, n);
-        len += n;
+    bool fits = true;
+    while (*text && fits) {
+        char escaped[KUBE__SHOWN_SIZE];
+        size_t n = kube__utf8_show(&text, escaped);
+        fits = len + n <= MESSAGE_SIZE - 1;
+        if (fits)
+            memcpy(out + len, escaped, n);
+        len += fits ? n : 0;
     }
     out[len] = '\0';
-    if (*text == '\0' && whole)
+    if (fits && whole)
         return;
     cut = kube__utf8_cut(out, len, room);
     memcpy(out + cut, ellipsis, sizeof ellipsis);

@@ -23,6 +23,14 @@ static inline int64_t kube__ms_to_ns(int64_t ms)
     return ms < -most ? INT64_MIN : ms * KUBE__NS_PER_MS;
 }
 
+/* Returns @ms, or if it is longer a time of some 73 years: in nanoseconds, and added to any
+ * present, it does not overflow. */
+static inline int64_t kube__ms_bounded(int64_t ms)
+{
+    const int64_t most = INT64_MAX / KUBE__NS_PER_MS / 4;
+    return ms < most ? ms : most;
+}
+
 /* Returns the time that is @ms after @now_ns, or @now_ns if @ms is negative. */
 static inline int64_t kube__ms_after(int64_t now_ns, int64_t ms)
 {

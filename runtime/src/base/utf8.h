@@ -35,6 +35,31 @@ static inline size_t kube__utf8_len(const char *s, size_t left)
     return len;
 }
 
+/* Returns the character at @s, which has @len bytes as kube__utf8_len() says, and not 0. */
+static inline uint32_t kube__utf8_get(const char *s, size_t len)
+{
+    const unsigned char *u = (const unsigned char *)s;
+    uint32_t c = len == 1 ? u[0] : u[0] & (0x7fU >> len);
+    for (size_t i = 1; i < len; i++)
+        c = c << 6 | (u[i] & 0x3f);
+    return c;
+}
+
+/* Whether @c would do something to the text around it instead of being shown: a control character,
+ * of which U+0080-9F move cursors as ESC does, an end of a line, or a mark that turns the direction
+ * of the text after it, so that it reads as something else. */
+static inline bool kube__utf8_is_control(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x061c || c == 0x200e || c == 0x200f ||
+           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+}
+
+enum { KUBE__SHOWN_SIZE = 8 };
+
+/* Writes the character at *@text, which moves behind it, as it may be shown in a line, and returns
+ * the length. What is a control (but a tab) or not UTF-8 becomes "\\n", "\\x1b" or "\\u202e". */
+size_t kube__utf8_show(const char **text, char out[KUBE__SHOWN_SIZE]);
+
 /* Writes @c, which is no surrogate and at most 0x10ffff, and returns its length. */
 static inline size_t kube__utf8_put(uint32_t c, char out[4])
 {
@@ -66,6 +91,9 @@ static inline size_t kube__utf8_put_inside(uint32_t c, char out[4])
 /* Returns the length of the longest prefix of @text (@len bytes) that has at most @max bytes and
  * ends where a character does. */
 size_t kube__utf8_cut(const char *text, size_t len, size_t max);
+
+/* Puts a space in the place of each control, but for a '\n' where @lines. */
+void kube__utf8_flatten(char *text, bool lines);
 
 /* Puts @mark in the place of each byte that is not UTF-8. */
 void kube__utf8_clean(char *text, char mark);

@@ -17,9 +17,6 @@ enum {
     SLOW_MS = 10000,                /* a callback that runs that long is told */
 };
 
-/* About 73 years: such a period in nanoseconds, counted from any present, does not overflow. */
-static const int64_t most_resync_ms = INT64_MAX / KUBE__NS_PER_MS / 4;
-
 struct entry {
     kube__batch *batch;
     bool skip_same_version; /* INF-3: the handler was not due for a resync */
@@ -264,7 +261,7 @@ static void reap(kube__processor *processor)
 int64_t kube__allowed_resync_ms(int64_t ms)
 {
     if (ms <= 0 || ms >= LEAST_RESYNC_MS)
-        return ms > most_resync_ms ? most_resync_ms : ms;
+        return kube__ms_bounded(ms);
     kube_log_warn("the resync period of %lld ms is too short and was raised to %d ms",
                   (long long)ms, LEAST_RESYNC_MS);
     return LEAST_RESYNC_MS;

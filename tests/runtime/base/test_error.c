@@ -46,6 +46,24 @@ TEST(message_is_one_line)
     ck_assert_str_eq(err.message, "first second third [0m");
 }
 
+TEST(a_message_neither_forges_nor_turns_text)
+{
+    kube_error err;
+    char text[4 * sizeof err.message] = "";
+    kube_error_set(&err, KUBE_ERR_SERVER,
+                   "\xc2\x85 \xc2\x9b"
+                   "31m \xe2\x80\xa8 \xe2\x80\xae \xff\xc2");
+    ck_assert_str_eq(err.message, "   31m     \xff\xc2");
+    /* What is cut off is no part of a character, also when the rest has become shorter. */
+    for (size_t i = 0; i < sizeof err.message; i++)
+        strcat(text, i % 100 ? "\xe2\x82\xac" : "\xe2\x80\xae");
+    for (size_t i = 0; i < 3; i++) {
+        kube_error_set(&err, KUBE_ERR_SERVER, "%.*s%s", (int)i, "xx", text);
+        ck_assert(err.truncated);
+        ck_assert_str_eq(err.message + strlen(err.message) - 3, "\xe2\x82\xac");
+    }
+}
+
 TEST(a_message_that_just_fits_is_whole)
 {
     kube_error err;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/thread.h"
+#include "base/utf8.h"
 #include "support/suite.h"
 
 #include <errno.h>
@@ -80,6 +81,69 @@ TEST(message_is_one_line_and_cannot_forge_another)
     kube_log_info("one\ntwo\r\x1b[31m\ttab \xE2\x82\xAC\x7f");
     kube_log_set_sink(NULL, NULL);
     ck_assert_str_eq(c.message, "one\\ntwo\\x0d\\x1b[31m\ttab \xE2\x82\xAC\\x7f");
+}
+
+/* Whether a terminal or a reader may be misled by it: kept apart from the code's own list. */
+static bool is_escaped(uint32_t c)
+{
+    static const uint32_t marks[] = {0x061c, 0x200e, 0x200f, 0x2028, 0x2029, 0x202a, 0x202b,
+                                     0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069};
+    bool found = (c < 0x20 && c != '\t') || (c >= 0x7f && c < 0xa0);
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        found = found || c == marks[i];
+    return found;
+}
+
+TEST(no_character_forges_a_line_or_turns_it_around)
+{
+    capture c = {0};
+    int escaped = 0;
+    kube_log_set_sink(keep, &c);
+    for (uint32_t code = 1; code < 0x110000; code += code < 0x10000 ? 1 : 0x101) {
+        char text[5] = "";
+        char want[16];
+        if (code >= 0xd800 && code < 0xe000)
+            continue;
+        kube__utf8_put(code, text);
+        snprintf(want, sizeof want,
+                 code == '\n'  ? "\\n"
+                 : code < 0x80 ? "\\x%02x"
+                               : "\\u%04x",
+                 (unsigned)code);
+        kube_log_info("%s", text);
+        ck_assert_str_eq(c.message, is_escaped(code) ? want : text);
+        escaped += is_escaped(code);
+    }
+    ck_assert_int_eq(escaped, 30 + 33 + 14);
+    kube_log_set_sink(NULL, NULL);
+}
+
+TEST(what_is_not_utf8_is_shown_as_bytes)
+{
+    static const struct {
+        const char *text;
+        const char *want;
+    } rows[] = {
+        {"a\x80"
+         "b",
+         "a\\x80b"},                /* an inner byte alone */
+        {"\xff\xfe", "\\xff\\xfe"}, /* bytes that UTF-8 does not have */
+        {"\xc0\x8a", "\\xc0\\x8a"}, /* too long a line feed */
+        {"\xe2\x80", "\\xe2\\x80"}, /* cut short */
+        {"\xe2\x80x", "\\xe2\\x80x"},
+        {"\xed\xa0\x80", "\\xed\\xa0\\x80"}, /* a surrogate */
+        {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},
+        {"\xc2\x9b"
+         "31m",
+         "\\u009b31m"}, /* as ESC [ */
+    };
+    capture c = {0};
+    kube_log_set_sink(keep, &c);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        kube_log_info("%s", rows[i].text);
+        ck_assert_str_eq(c.message, rows[i].want);
+    }
+    kube_log_set_sink(NULL, NULL);
 }
 
 TEST(long_message_is_cut_between_characters)

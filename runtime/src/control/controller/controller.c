@@ -188,7 +188,7 @@ void kube_controller_stop(kube_controller *controller)
 /* Waits until the ctx ends; its status is the way out, not a failure. */
 static void wait_for_end(kube_ctx *ctx)
 {
-    while (kube_ctx_sleep_ms(ctx, INT64_MAX / KUBE__NS_PER_MS / 2, NULL) == KUBE_OK)
+    while (kube_ctx_sleep_ms(ctx, INT64_MAX, NULL) == KUBE_OK)
         continue;
 }
 

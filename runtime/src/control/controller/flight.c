@@ -55,10 +55,7 @@ static const char *keep(char *to, size_t size, const char *from, bool lines)
     memcpy(to, text, len);
     to[len] = '\0';
     kube__utf8_clean(to, '?');
-    for (char *c = to; *c; c++) {
-        if (((unsigned char)*c < ' ' && !(lines && *c == '\n')) || *c == 0x7f)
-            *c = ' ';
-    }
+    kube__utf8_flatten(to, lines);
     return to;
 }
 

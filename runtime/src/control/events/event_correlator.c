@@ -20,7 +20,6 @@ enum {
 };
 static const int64_t default_window_ms = 600000;
 static const int64_t default_refill_ms = 300000;
-static const int64_t longest_ms = INT64_MAX / KUBE__NS_PER_MS;
 
 typedef struct similar {
     kube__lru_entry entry;
@@ -51,9 +50,7 @@ static void release_seen(void *arg, kube__lru_entry *entry)
 
 static int64_t duration_ns(int64_t ms, int64_t default_ms)
 {
-    if (ms < 0 || ms > longest_ms)
-        return INT64_MAX;
-    return (ms ? ms : default_ms) * KUBE__NS_PER_MS;
+    return ms < 0 ? INT64_MAX : kube__ms_to_ns(ms ? ms : default_ms);
 }
 
 void kube__event_correlator_init(kube__event_correlator *c, const kube_recorder_options *options)

@@ -4,6 +4,7 @@
 #include "base/buffer.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "query.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -148,8 +149,8 @@ static void answer_one(named_check *check, kube_ctx *ctx, kube__http_answer *ans
 
 static bool is_excluded(const kube__http_server_request *request, const char *name)
 {
-    const char *excluded;
-    for (size_t i = 0; (excluded = request->parameter_at(request->of, "exclude", i)) != NULL; i++) {
+    const char *excluded = NULL;
+    while ((excluded = kube__query_next(request->query, "exclude", excluded)) != NULL) {
         if (strcmp(excluded, name) == 0)
             return true;
     }
@@ -159,8 +160,8 @@ static bool is_excluded(const kube__http_server_request *request, const char *na
 static void warn_of_unknown(const kube__health *health, const kube__http_server_request *request,
                             kube__buffer *text)
 {
-    const char *excluded;
-    for (size_t i = 0; (excluded = request->parameter_at(request->of, "exclude", i)) != NULL; i++) {
+    const char *excluded = NULL;
+    while ((excluded = kube__query_next(request->query, "exclude", excluded)) != NULL) {
         if (!find(health, excluded))
             kube__buffer_printf(
                 text, "warn: some health checks cannot be excluded: no matches for %s\n", excluded);
@@ -190,7 +191,7 @@ static bool run_all(const kube__health *health, const kube__http_server_request 
 static void answer_all(const kube__health *health, kube_ctx *ctx,
                        const kube__http_server_request *request, kube__http_answer *answer)
 {
-    bool verbose = request->parameter(request->of, "verbose") != NULL;
+    bool verbose = kube__query_next(request->query, "verbose", NULL) != NULL;
     kube__buffer text;
     bool well;
     kube__buffer_init(&text, MAX_TEXT);

@@ -2,7 +2,9 @@
 /*
  * Two threads of the library read requests, call handlers and write answers. The library limits
  * only how long a connection may be silent, so a client that sends a byte now and then could stay
- * for ever. Therefore a thread of ours ends connections that take too long.
+ * for ever. Therefore a thread of ours ends connections that take too long. At its own limit of
+ * connections the library stops to accept, so that a few such clients would lock out all others.
+ * Therefore we end one before it comes to that.
  */
 #include "http.h"
 
@@ -11,26 +13,39 @@
 #include "base/text.h"
 #include "base/thread.h"
 #include "base/units.h"
+#include "query.h"
 
 #include <errno.h>
 #include <microhttpd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 enum {
     THREADS = 2,
-    MAX_CONNECTIONS = 32,
+    MAX_CONNECTIONS = 128,
+    ENDING_CONNECTIONS = 64, /* room for those that are ended and not closed yet, in each thread */
     REQUEST_MEMORY = 16 << 10, /* the head; larger ones are refused */
     IDLE_SECONDS = 10,
     HEAD_SECONDS = 10,   /* for a request to be there */
     ANSWER_SECONDS = 60, /* for it to be answered, and the answer read */
 };
 
+/* What a connection waits for. */
+typedef enum waits_for {
+    WAITS_FOR_HEAD,   /* the peer's request */
+    WAITS_FOR_US,     /* its answer */
+    WAITS_FOR_READER, /* the peer, who takes the answer */
+    WAITS_FOR_END,    /* we have ended it */
+} waits_for;
+
 typedef struct connection {
     int socket_fd;
+    waits_for state;
+    uint64_t since; /* when that began, as a number of kube__http.turns */
     int64_t deadline_ns;
     struct connection *next;
     struct connection *previous;
@@ -38,15 +53,16 @@ typedef struct connection {
 
 struct kube__http {
     struct MHD_Daemon *daemon;
-    kube__http_handler *handler;
-    void *arg;
+    kube__http_options options;
     char address[KUBE__ADDRESS_MAX];
     bool loopback;
     kube_clock *clock;
     kube__thread reaper;
     kube__mutex mutex; /* of the rest */
     kube__condition changed;
-    connection *connections;
+    connection *connections; /* the latest first */
+    int open;                /* how many of them have not been ended */
+    uint64_t turns;
     bool stopping;
 };
 
@@ -54,32 +70,76 @@ struct kube__http {
 
 static int64_t seconds_from_now(const kube__http *http, int seconds)
 {
-    return http->clock->now_ns(http->clock) + seconds * KUBE__NS_PER_S;
+    return http->options.clock->now_ns(http->options.clock) + seconds * KUBE__NS_PER_S;
 }
 
-static void set_deadline(kube__http *http, connection *c, int seconds)
+/* The mutex is held. */
+static void enter(kube__http *http, connection *c, waits_for state)
+{
+    if (c->state == WAITS_FOR_END)
+        return;
+    c->state = state;
+    c->since = ++http->turns;
+    c->deadline_ns =
+        seconds_from_now(http, state == WAITS_FOR_HEAD ? HEAD_SECONDS : ANSWER_SECONDS);
+    kube__signal(&http->changed);
+}
+
+static void set_state(kube__http *http, connection *c, waits_for state)
 {
     kube__lock(&http->mutex);
-    c->deadline_ns = seconds_from_now(http, seconds);
-    kube__signal(&http->changed);
+    if (c)
+        enter(http, c, state);
     kube__unlock(&http->mutex);
+}
+
+/* The library sees the end of the stream and does the rest. */
+static void end_connection(kube__http *http, connection *c)
+{
+    shutdown(c->socket_fd, SHUT_RDWR);
+    c->state = WAITS_FOR_END;
+    c->deadline_ns = INT64_MAX;
+    http->open--;
+}
+
+static bool has_input(const connection *c)
+{
+    int len = 0;
+    return ioctl(c->socket_fd, FIONREAD, &len) == 0 && len > 0;
+}
+
+/* Returns the connection other than the latest whose peer is waited for longest, or NULL. */
+static connection *longest_waiting(const kube__http *http)
+{
+    connection *longest = NULL;
+    for (connection *c = http->connections->next; c; c = c->next) {
+        if ((c->state == WAITS_FOR_READER || (c->state == WAITS_FOR_HEAD && !has_input(c))) &&
+            (!longest || c->since < longest->since))
+            longest = c;
+    }
+    return longest;
 }
 
 static void link_connection(kube__http *http, connection *c)
 {
+    connection *longest;
     kube__lock(&http->mutex);
-    c->deadline_ns = seconds_from_now(http, HEAD_SECONDS);
+    enter(http, c, WAITS_FOR_HEAD);
     c->next = http->connections;
     if (c->next)
         c->next->previous = c;
     http->connections = c;
-    kube__signal(&http->changed);
+    http->open++;
+    while (http->open > MAX_CONNECTIONS && (longest = longest_waiting(http)) != NULL)
+        end_connection(http, longest);
     kube__unlock(&http->mutex);
 }
 
 static void unlink_connection(kube__http *http, connection *c)
 {
     kube__lock(&http->mutex);
+    if (c->state != WAITS_FOR_END)
+        http->open--;
     if (c->next)
         c->next->previous = c->previous;
     if (c->previous)
@@ -89,16 +149,13 @@ static void unlink_connection(kube__http *http, connection *c)
     kube__unlock(&http->mutex);
 }
 
-/* The library sees the end of the stream and does the rest. */
 static int64_t end_late(kube__http *http)
 {
-    int64_t now = http->clock->now_ns(http->clock);
+    int64_t now = http->options.clock->now_ns(http->options.clock);
     int64_t next = INT64_MAX;
     for (connection *c = http->connections; c; c = c->next) {
-        if (c->deadline_ns <= now) {
-            shutdown(c->socket_fd, SHUT_RDWR);
-            c->deadline_ns = INT64_MAX;
-        }
+        if (c->deadline_ns <= now)
+            end_connection(http, c);
         if (c->deadline_ns < next)
             next = c->deadline_ns;
     }
@@ -110,7 +167,7 @@ static void *reap(void *arg)
     kube__http *http = arg;
     kube__lock(&http->mutex);
     while (!http->stopping)
-        kube__wait_until(http->clock, &http->changed, &http->mutex, end_late(http));
+        kube__wait_until(http->options.clock, &http->changed, &http->mutex, end_late(http));
     kube__unlock(&http->mutex);
     return NULL;
 }
@@ -144,45 +201,47 @@ static connection *connection_of(struct MHD_Connection *handle)
     return info ? info->socket_context : NULL;
 }
 
+/* ---- requests -------------------------------------------------------------------------------- */
+
+/* From its first line to its end. */
+typedef struct exchange {
+    char *query;
+    bool begun; /* the head has come */
+} exchange;
+
+static void free_exchange(exchange *x)
+{
+    if (x)
+        free(x->query);
+    free(x);
+}
+
+/*
+ * The first line of a request is there. We take its parameters away: the library would keep a
+ * record of each, and hang up without an answer when they are more than its memory holds.
+ */
+static void *see_target(void *arg, const char *target, struct MHD_Connection *handle)
+{
+    char *mark = strchr(target, '?');
+    exchange *x = calloc(1, sizeof *x);
+    (void)arg, (void)handle;
+    if (x)
+        x->query = kube__query_parse(mark ? mark + 1 : "");
+    if (mark)
+        mark[1] = '\0';
+    if (x && x->query)
+        return x;
+    free_exchange(x);
+    return NULL;
+}
+
 static void see_end(void *arg, struct MHD_Connection *handle, void **state,
                     enum MHD_RequestTerminationCode why)
 {
-    connection *c = connection_of(handle);
-    (void)state, (void)why;
-    if (c)
-        set_deadline(arg, c, HEAD_SECONDS);
-}
-
-/* ---- requests -------------------------------------------------------------------------------- */
-
-typedef struct search {
-    const char *name;
-    size_t left; /* of that name, before the one that is looked for */
-    const char *value;
-} search;
-
-static enum MHD_Result look_at(void *arg, enum MHD_ValueKind kind, const char *name,
-                               const char *value)
-{
-    search *s = arg;
-    (void)kind;
-    if (strcmp(name, s->name) != 0 || s->left-- > 0)
-        return MHD_YES;
-    s->value = kube__text_or_empty(value);
-    return MHD_NO;
-}
-
-static const char *parameter_at(const void *of, const char *name, size_t index)
-{
-    search s = {.name = name, .left = index};
-    MHD_get_connection_values((struct MHD_Connection *)(uintptr_t)of, MHD_GET_ARGUMENT_KIND,
-                              look_at, &s);
-    return s.value;
-}
-
-static const char *parameter(const void *of, const char *name)
-{
-    return parameter_at(of, name, 0);
+    (void)why;
+    set_state(arg, connection_of(handle), WAITS_FOR_HEAD);
+    free_exchange(*state);
+    *state = NULL;
 }
 
 static const char *header_of(struct MHD_Connection *handle, const char *name)
@@ -241,33 +300,33 @@ static void refuse(kube__http_answer *answer, int status, const char *body)
 
 /* MHD_NO cuts the connection off. */
 static enum MHD_Result answer_request(kube__http *http, struct MHD_Connection *handle,
-                                      const char *path, bool known_method)
+                                      const char *path, const exchange *x, bool known_method)
 {
     connection *c = connection_of(handle);
     kube_ctx *ctx = kube_ctx_new();
     const char *host = header_of(handle, MHD_HTTP_HEADER_HOST);
     kube__http_server_request request = {
         .path = path,
-        .parameter = parameter,
-        .parameter_at = parameter_at,
-        .of = handle,
+        .query = x->query,
         .accept = header_of(handle, MHD_HTTP_HEADER_ACCEPT),
     };
     kube__http_answer answer = {
         .status = MHD_HTTP_OK,
         .content_type = "text/plain; charset=utf-8",
     };
+    enum MHD_Result sent;
     if (!ctx)
         return MHD_NO;
-    if (c)
-        set_deadline(http, c, ANSWER_SECONDS);
+    set_state(http, c, WAITS_FOR_US);
     if (!known_method)
         refuse(&answer, MHD_HTTP_METHOD_NOT_ALLOWED, "use GET or HEAD\n");
     else if (http->loopback && *host && !kube__host_is_ours(host, http->address))
         refuse(&answer, MHD_HTTP_FORBIDDEN, "the Host of the request is not this machine\n");
     else
-        http->handler(http->arg, ctx, &request, &answer);
-    return send_answer(handle, ctx, &answer);
+        http->options.handler(http->options.arg, ctx, &request, &answer);
+    sent = send_answer(handle, ctx, &answer);
+    set_state(http, c, WAITS_FOR_READER);
+    return sent;
 }
 
 /* Called when the head is there, for each piece of a body, and at the end. An answer before the end
@@ -278,28 +337,32 @@ static enum MHD_Result take(void *arg, struct MHD_Connection *handle, const char
 {
     bool known_method =
         strcmp(method, MHD_HTTP_METHOD_GET) == 0 || strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
-    bool begun = *state != NULL;
+    exchange *x = *state;
+    bool begun = x && x->begun;
     (void)version, (void)data;
-    *state = arg;
+    if (!x)
+        return MHD_NO; /* there was no memory for it */
+    x->begun = true;
     if (known_method && (!begun || *len)) {
         if (begun)
             *len = 0;
         return MHD_YES;
     }
-    return answer_request(arg, handle, path, known_method);
+    return answer_request(arg, handle, path, x, known_method);
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
 static struct MHD_Daemon *start_daemon(kube__http *http, int socket_fd)
 {
-    return MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC, 0, NULL, NULL, take, http,
-                            MHD_OPTION_LISTEN_SOCKET, socket_fd, MHD_OPTION_THREAD_POOL_SIZE,
-                            (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT,
-                            (unsigned)MAX_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-                            (size_t)REQUEST_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT,
-                            (unsigned)IDLE_SECONDS, MHD_OPTION_NOTIFY_CONNECTION, see_connection,
-                            http, MHD_OPTION_NOTIFY_COMPLETED, see_end, http, MHD_OPTION_END);
+    return MHD_start_daemon(
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC, 0, NULL, NULL, take, http,
+        MHD_OPTION_LISTEN_SOCKET, socket_fd, MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned)(THREADS * (MAX_CONNECTIONS + ENDING_CONNECTIONS)),
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)IDLE_SECONDS, MHD_OPTION_NOTIFY_CONNECTION, see_connection, http,
+        MHD_OPTION_URI_LOG_CALLBACK, see_target, http, MHD_OPTION_NOTIFY_COMPLETED, see_end, http,
+        MHD_OPTION_END);
 }
 
 static kube_code init(kube__http *http, kube_error *err)
@@ -320,7 +383,7 @@ static void fini(kube__http *http)
     free(http);
 }
 
-static kube_code start(kube__http *http, int socket_fd, const char *what, kube_error *err)
+static kube_code start(kube__http *http, int socket_fd, kube_error *err)
 {
     kube_code rc = kube__address_of(socket_fd, http->address, &http->loopback, err);
     if (!rc)
@@ -335,46 +398,38 @@ static kube_code start(kube__http *http, int socket_fd, const char *what, kube_e
      * another's: better one that stays open. */
     if (!http->daemon)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "%s: cannot start the HTTP server on %s: %s",
-                              what, http->address, strerror(errno ? errno : ENOMEM));
+                              http->options.what, http->address, strerror(errno ? errno : ENOMEM));
     return KUBE_OK;
 }
 
-kube_code kube__http_start_by(kube_clock *clock, const char *address, const char *what,
-                              kube__http_handler *handler, void *arg, kube__http **out,
-                              kube_error *err)
+kube_code kube__http_start(const kube__http_options *options, kube__http **out, kube_error *err)
 {
     kube__http *http = calloc(1, sizeof *http);
     int socket_fd;
     kube_code rc;
     *out = NULL;
     if (!http)
-        return kube__no_memory(err, "%s", what);
-    http->handler = handler;
-    http->arg = arg;
-    http->clock = clock;
+        return kube__no_memory(err, "%s", options->what);
+    http->options = *options;
+    if (!options->clock)
+        http->options.clock = kube_clock_system();
     rc = init(http, err);
     if (rc) {
         free(http);
         return rc;
     }
-    rc = kube__address_listen(address, what, &socket_fd, err);
+    rc = kube__address_listen(options->address, options->what, &socket_fd, err);
     if (rc) {
         fini(http);
         return rc;
     }
-    rc = start(http, socket_fd, what, err);
+    rc = start(http, socket_fd, err);
     if (rc) {
         kube__http_stop(http);
         return rc;
     }
     *out = http;
     return KUBE_OK;
-}
-
-kube_code kube__http_start(const char *address, const char *what, kube__http_handler *handler,
-                           void *arg, kube__http **out, kube_error *err)
-{
-    return kube__http_start_by(kube_clock_system(), address, what, handler, arg, out, err);
 }
 
 void kube__http_stop(kube__http *http)

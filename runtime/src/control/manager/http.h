@@ -8,12 +8,8 @@
 typedef struct kube__http kube__http;
 
 typedef struct kube__http_server_request {
-    const char *path; /* "/healthz/ping", without the query */
-    const char *(*parameter)(const void *of,
-                             const char *name); /* NULL = not given; "" = no value */
-    /* The same of the parameters of that name, from 0. */
-    const char *(*parameter_at)(const void *of, const char *name, size_t index);
-    const void *of;
+    const char *path;   /* "/healthz/ping", without the query */
+    const char *query;  /* for kube__query_next() */
     const char *accept; /* the header; "" = none */
 } kube__http_server_request;
 
@@ -29,18 +25,20 @@ typedef struct kube__http_answer {
 typedef void kube__http_handler(void *arg, kube_ctx *ctx, const kube__http_server_request *request,
                                 kube__http_answer *answer);
 
-/*
- * Listens on "host:port", "[v6]:port" or ":port" (all interfaces); port 0 = a free one. The number
- * of connections, the size of a request and idle time are bounded. @what names it in errors: the
- * option that the address came from.
- */
-KUBE__CHECKED kube_code kube__http_start(const char *address, const char *what,
-                                         kube__http_handler *handler, void *arg, kube__http **out,
+typedef struct kube__http_options {
+    /* Where to listen: "host:port", "[v6]:port" or ":port" (all interfaces); port 0 = a free one.
+     */
+    const char *address;
+    const char *what; /* names it in errors: the option that the address came from */
+    kube__http_handler *handler;
+    void *arg;
+    kube_clock *clock; /* of connections that take too long; NULL = the machine's */
+} kube__http_options;
+
+/* The number of connections, the size of a request and the time for it are bounded. A connection
+ * too many takes the place of the one whose peer is waited for longest. */
+KUBE__CHECKED kube_code kube__http_start(const kube__http_options *options, kube__http **out,
                                          kube_error *err);
-/* The same with another clock for connections that take too long; for tests. */
-KUBE__CHECKED kube_code kube__http_start_by(kube_clock *clock, const char *address,
-                                            const char *what, kube__http_handler *handler,
-                                            void *arg, kube__http **out, kube_error *err);
 /* Waits for handlers that run, joins all threads. NULL allowed. */
 void kube__http_stop(kube__http *http);
 /* Where it listens: "127.0.0.1:41235". */

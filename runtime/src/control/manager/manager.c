@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Makes and frees a manager, and gives access to its parts. */
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "control/election/election_client.h"
 #include "manager_state.h"
 #include "net/config/pod.h"
@@ -263,6 +264,15 @@ void kube_manager_free(kube_manager *manager)
     free(manager);
 }
 
+/* Ends standard error's line. */
+static void print_message(const char *message)
+{
+    char shown[KUBE__SHOWN_SIZE];
+    while (*message)
+        fwrite(shown, 1, kube__utf8_show(&message, shown), stderr);
+    fputc('\n', stderr);
+}
+
 int kube_manager_end(kube_manager *manager, kube_code rc, const kube_error *err)
 {
     const char *message = err ? err->message : kube_code_name(rc);
@@ -270,10 +280,11 @@ int kube_manager_end(kube_manager *manager, kube_code rc, const kube_error *err)
     if (rc == KUBE_ERR_CLOSED && !manager) {
         rc = KUBE_OK; /* --help, --version */
     } else if (rc && manager) {
-        fprintf(stderr, "%s: %s\n", manager->options.name, message);
+        fprintf(stderr, "%s: ", manager->options.name);
+        print_message(message);
         status = 1;
     } else if (rc) {
-        fprintf(stderr, "%s\n", message); /* which names the program */
+        print_message(message); /* which names the program */
         status = rc == KUBE_ERR_ARGUMENT ? 2 : 1;
     }
     kube_manager_free(manager);

@@ -179,8 +179,14 @@ kube_code kube__manager_serve(kube_manager *manager, kube_error *err)
         *server = (kube__manager_server){.manager = manager, .pages = wanted[i].pages};
         if (!address || !*address || strcmp(address, "0") == 0)
             continue;
-        rc =
-            kube__http_start(address, wanted[i].option, answer_request, server, &server->http, err);
+        rc = kube__http_start(
+            &(kube__http_options){
+                .address = address,
+                .what = wanted[i].option,
+                .handler = answer_request,
+                .arg = server,
+            },
+            &server->http, err);
         if (!rc)
             kube_log_info("%s: http://%s%s", wanted[i].told, kube__http_address(server->http),
                           wanted[i].path);

@@ -201,7 +201,7 @@ void kube__manager_end_term(kube_manager *manager, bool without_lease)
 
 static void wait_for_end(kube_ctx *ctx)
 {
-    while (kube_ctx_sleep_ms(ctx, INT64_MAX / KUBE__NS_PER_MS, NULL) == KUBE_OK)
+    while (kube_ctx_sleep_ms(ctx, INT64_MAX, NULL) == KUBE_OK)
         continue;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Lets SIGINT and SIGTERM cancel ctxs (OW-5), and SIGUSR1 ask for dumps. A handler writes the
- * signal's number into a pipe, and a thread does what there is to do. Handlers, unlike blocked
- * signals, do not pass to a program that the process executes.
+ * signal's number into a pipe, and a thread does what there is to do; only the second SIGINT or
+ * SIGTERM does not wait for the thread. Handlers, unlike blocked signals, do not pass to a program
+ * that the process executes.
  */
 #include "signal.h"
 
@@ -34,9 +35,10 @@ static const int handled[] = {SIGINT, SIGTERM, SIGUSR1, SIGPIPE};
 enum { HANDLED = sizeof handled / sizeof *handled };
 
 static kube__mutex life = PTHREAD_MUTEX_INITIALIZER;  /* held while watching starts and stops */
-static kube__mutex mutex = PTHREAD_MUTEX_INITIALIZER; /* of the two below, also during dumps */
+static kube__mutex mutex = PTHREAD_MUTEX_INITIALIZER; /* of the one below, also during dumps */
 static watcher *watchers;
-static bool told; /* a signal has come, and the program winds down */
+static atomic_bool watching;
+static atomic_int asked; /* how many SIGINT and SIGTERM have come: the program winds down */
 static kube__thread thread;
 static struct sigaction before[HANDLED];
 static _Atomic pid_t owner; /* 0 = no pipe yet. A child by fork() has our handlers, but no thread */
@@ -52,32 +54,79 @@ static void put(int number)
         continue;
 }
 
+static bool asks_for_end(int number)
+{
+    return number == SIGINT || number == SIGTERM;
+}
+
+/* What the first one has set off may be stuck, and the thread with it. */
+static void take_in(int number)
+{
+    if (asks_for_end(number) && atomic_fetch_add(&asked, 1) > 0)
+        _exit(1);
+    if (number != SIGPIPE)
+        put(number);
+}
+
+static void on_signal(int number);
+
+static struct sigaction handler_of(int number)
+{
+    struct sigaction current;
+    sigaction(number, NULL, &current);
+    return current;
+}
+
+static bool is_ours(const struct sigaction *action)
+{
+    return !(action->sa_flags & SA_SIGINFO) && action->sa_handler == on_signal;
+}
+
+/* Goes back to what was there before us: in a child by fork(), or when somebody else has set our
+ * handler again after its end. Who only calls it from his own needs nothing. */
+static void give_back(int number)
+{
+    struct sigaction current = handler_of(number);
+    for (int i = 0; i < HANDLED; i++) {
+        if (handled[i] == number && is_ours(&current)) {
+            sigaction(number, &before[i], NULL);
+            raise(number);
+        }
+    }
+}
+
 static void on_signal(int number)
 {
     int saved = errno;
-    if (atomic_load(&owner) == getpid()) {
-        if (number != SIGPIPE)
-            put(number);
-    } else {
-        signal(number, SIG_DFL);
-        raise(number);
-    }
+    if (atomic_load(&watching) && atomic_load(&owner) == getpid())
+        take_in(number);
+    else
+        give_back(number);
     errno = saved;
 }
 
+/* In a child by fork() our handlers may be there already, and `before` is what its parent found. */
 static void set_handlers(void)
 {
     for (int i = 0; i < HANDLED; i++) {
         struct sigaction action = {.sa_flags = SA_RESTART, .sa_handler = on_signal};
+        struct sigaction current = handler_of(handled[i]);
+        if (is_ours(&current))
+            continue;
+        before[i] = current;
         sigemptyset(&action.sa_mask);
-        sigaction(handled[i], &action, &before[i]);
+        sigaction(handled[i], &action, NULL);
     }
 }
 
+/* A handler that the program has set meanwhile stays. */
 static void unset_handlers(void)
 {
-    for (int i = 0; i < HANDLED; i++)
-        sigaction(handled[i], &before[i], NULL);
+    for (int i = 0; i < HANDLED; i++) {
+        struct sigaction current = handler_of(handled[i]);
+        if (is_ours(&current))
+            sigaction(handled[i], &before[i], NULL);
+    }
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
@@ -90,14 +139,10 @@ static void write_dumps(void)
     }
 }
 
-static void end(int number)
+static void cancel_all(void)
 {
-    if (told)
-        _exit(1);
-    told = true;
     for (watcher *w = watchers; w; w = w->next)
         kube_ctx_cancel(w->ctx);
-    kube_log_info("%s: stopping; a second signal ends the process at once", strsignal(number));
 }
 
 /* Returns the number that a handler put in; 0 = watching ends. */
@@ -120,24 +165,37 @@ static void *watch_signals(void *arg)
         if (number == SIGUSR1)
             write_dumps();
         else
-            end(number);
+            cancel_all();
         kube__unlock(&mutex);
+        if (asks_for_end(number))
+            kube_log_info("%s: stopping; a second signal ends the process at once",
+                          strsignal(number));
     }
     return NULL;
 }
 
 /* ---- watching -------------------------------------------------------------------------------- */
 
+static int open_pipe(int ends[2])
+{
+#ifdef __APPLE__
+    int rc = pipe(ends);
+    for (int i = 0; rc == 0 && i < 2; i++)
+        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+    return rc;
+#else
+    return pipe2(ends, O_CLOEXEC);
+#endif
+}
+
 static kube_code make_pipe(kube_error *err)
 {
     int ends[2];
     if (atomic_load(&owner) == getpid())
         return KUBE_OK;
-    if (pipe(ends) < 0)
+    if (open_pipe(ends) < 0)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "cannot make a pipe for signals: %s",
                               strerror(errno));
-    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFL, O_NONBLOCK);
     outlet = ends[0];
     atomic_store(&inlet, ends[1]);
@@ -160,16 +218,19 @@ static kube_code start(kube_error *err)
     if (rc || watchers)
         return rc;
     empty_pipe();
-    told = false;
+    atomic_store(&asked, 0);
     rc = kube__thread_start(&thread, "kube-signal", watch_signals, NULL, err);
-    if (!rc)
-        set_handlers();
-    return rc;
+    if (rc)
+        return rc;
+    atomic_store(&watching, true);
+    set_handlers();
+    return KUBE_OK;
 }
 
 static void stop(void)
 {
     unset_handlers();
+    atomic_store(&watching, false);
     put(0);
     kube__thread_join(&thread);
 }
@@ -202,7 +263,7 @@ static void link_watcher(watcher *w)
     kube__lock(&mutex);
     w->next = watchers;
     watchers = w;
-    if (told)
+    if (atomic_load(&asked) > 0)
         kube_ctx_cancel(w->ctx);
     kube__unlock(&mutex);
     kube__ctx_at_end(w->ctx, forget, w);

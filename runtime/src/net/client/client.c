@@ -15,9 +15,6 @@ enum {
     WATCH_SILENCE_MS = 90000,
 };
 
-/* In nanoseconds, and added to a time of the clock, it is still far from an overflow. */
-static const int64_t longest_ms = INT64_MAX / KUBE__NS_PER_MS / 4;
-
 static void on_dead(void *arg)
 {
     const kube_client *client = arg;
@@ -53,9 +50,7 @@ static kube_code check_options(const kube_client_options *options, kube_error *e
 /* -1 stands for none, which is 0 from here on. */
 static int64_t limit_of(int64_t set_ms, int64_t default_ms)
 {
-    if (set_ms > longest_ms)
-        return longest_ms;
-    return set_ms < 0 ? 0 : set_ms ? set_ms : default_ms;
+    return set_ms < 0 ? 0 : set_ms ? kube__ms_bounded(set_ms) : default_ms;
 }
 
 static void take_options(kube_client *client, const kube_client_options *options)

@@ -152,6 +152,22 @@ TEST(text_says_what_is_not_tried_again)
                      "again)\n");
 }
 
+TEST(text_from_elsewhere_forges_no_line)
+{
+    kube_flight_record record = record_of("a");
+    record.why.changed = "metadata.labels.\n9";
+    record.notes = "sent \x1b[2J\nand \xe2\x80\xae";
+    record.code = KUBE_ERR_INVALID;
+    record.message = "no\n3 2026-11-18T11:06:40Z";
+    kube_flight_enter(flight, &record);
+    ck_assert_str_eq(kube_flight_text(flight, ctx),
+                     "1 2026-11-18T11:06:40.123456Z networks: default/a (update of Network "
+                     "default/a 12 -> 13 (metadata.labels. 9)) waited 1.5ms, took 20ms: invalid: "
+                     "no 3 2026-11-18T11:06:40Z\n"
+                     "    sent  [2J\n"
+                     "    and  \n");
+}
+
 TEST(json_has_all_members_newest_first_and_is_escaped)
 {
     kube_flight_record record = record_of("a");

@@ -3,6 +3,7 @@
 #include "base/thread.h"
 #include "control/manager/address.h"
 #include "control/manager/http.h"
+#include "control/manager/query.h"
 #include "support/suite.h"
 
 #include <arpa/inet.h>
@@ -11,6 +12,7 @@
 #include <netinet/in.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -23,8 +25,9 @@ static kube_ctx *ctx;
 
 static kube__mutex mutex;
 static kube__condition changed;
-static int inside; /* requests for /wait that have come */
-static int let_go; /* of them may go on */
+static char large[1 << 20]; /* more than the machine takes for who does not read */
+static int inside;          /* requests for /wait that have come */
+static int let_go;          /* of them may go on */
 static atomic_int gone;
 
 static void wait_to_be_let_go(void)
@@ -63,6 +66,7 @@ static const char *shown(const char *value)
 static void handle(void *arg, kube_ctx *page, const kube__http_server_request *request,
                    kube__http_answer *answer)
 {
+    const char *first;
     ck_assert_str_eq(arg, "the argument");
     if (strcmp(request->path, "/wait") == 0)
         wait_to_be_let_go();
@@ -72,18 +76,33 @@ static void handle(void *arg, kube_ctx *page, const kube__http_server_request *r
         return;
     if (strcmp(request->path, "/gone") == 0)
         answer->status = 404;
-    answer->body = kube_printf(page, "%s a=%s b=%s a[1]=%s accept=%s\n", request->path,
-                               shown(request->parameter(request->of, "a")),
-                               shown(request->parameter(request->of, "b")),
-                               shown(request->parameter_at(request->of, "a", 1)), request->accept);
+    if (strcmp(request->path, "/large") == 0) {
+        answer->body = large;
+        return;
+    }
+    first = kube__query_next(request->query, "a", NULL);
+    answer->body =
+        kube_printf(page, "%s a=%s b=%s a[1]=%s accept=%s\n", request->path, shown(first),
+                    shown(kube__query_next(request->query, "b", NULL)),
+                    shown(kube__query_next(request->query, "a", first)), request->accept);
+}
+
+static kube_code try_start(const char *address, kube__http **out, kube_error *err)
+{
+    const kube__http_options options = {
+        .address = address,
+        .what = "--listen",
+        .handler = handle,
+        .arg = (void *)"the argument",
+        .clock = kube_fake_clock_clock(fake),
+    };
+    return kube__http_start(&options, out, err);
 }
 
 static void start_at(const char *address)
 {
     kube_error err;
-    kube_code rc = kube__http_start_by(kube_fake_clock_clock(fake), address, "--listen", handle,
-                                       (void *)"the argument", &http, &err);
-    ck_assert_msg(rc == KUBE_OK, "%s", err.message);
+    ck_assert_msg(try_start(address, &http, &err) == KUBE_OK, "%s", err.message);
 }
 
 static void set_up(void)
@@ -113,7 +132,9 @@ static int dial(void)
 {
     const char *address = kube__http_address(http);
     struct sockaddr_in to = {.sin_family = AF_INET};
+    int room = 4096; /* for what is not read yet */
     int fd = socket(AF_INET, SOCK_STREAM, 0);
+    ck_assert_int_eq(setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof room), 0);
     to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     to.sin_port = htons((uint16_t)atoi(strrchr(address, ':') + 1));
     ck_assert_int_eq(connect(fd, (struct sockaddr *)&to, sizeof to), 0);
@@ -345,6 +366,82 @@ TEST(who_sends_half_a_request_is_hung_up_on_in_the_end)
     expect_status(get("/"), 200);
 }
 
+/* More than there may be connections. */
+enum { DEAD_PEERS = 400 };
+
+static const char *const beginnings[] = {
+    "GET / HTTP/1.1\r\nHost: loc",
+    "",
+    "GET /large HTTP/1.1\r\nHost: localhost\r\n\r\nGET /more HTTP/1.1\r\n",
+};
+
+/* The clock stands still: nobody is late. */
+TEST_EACH(who_is_waited_for_longest_makes_room, beginnings)
+{
+    int dead[DEAD_PEERS];
+    int alive;
+    memset(large, 'x', sizeof large - 1);
+    for (size_t i = 0; i < DEAD_PEERS; i++) {
+        dead[i] = dial();
+        say(dead[i], beginnings[_i]);
+        if (i % 20 == 0)
+            expect_status(get("/"), 200);
+    }
+    expect_status(get("/"), 200);
+    alive = dead[DEAD_PEERS - 1];
+    for (size_t i = 0; i < DEAD_PEERS - 1; i++)
+        close(dead[i]);
+    if (_i == 0) {
+        say(alive, "alhost\r\nConnection: close\r\n\r\n"); /* it was not its turn */
+        expect_status(hear(alive), 200);
+    } else {
+        close(alive);
+    }
+}
+
+TEST(any_number_of_parameters_is_answered)
+{
+    char *target = kube_ctx_alloc(ctx, 16 << 10);
+    size_t len = 0;
+    for (size_t count = 1; count <= 4096; count *= 2) {
+        while (len < 2 * count)
+            len += (size_t)sprintf(target + len, "%s", len ? "&b" : "/?");
+        ck_assert_str_eq(body_of(get(kube_printf(ctx, "%s&a=1&a=2", target))),
+                         count > 1 ? "/ a=1 b=empty a[1]=2 accept=\n"
+                                   : "/ a=1 b=none a[1]=2 accept=\n");
+    }
+}
+
+TEST(parameters_are_read_as_browsers_write_them)
+{
+    static const struct {
+        const char *query;
+        const char *values; /* of a, each with a ';' */
+    } rows[] = {
+        {"", ""},
+        {"a", ";"},
+        {"a=", ";"},
+        {"a=1", "1;"},
+        {"&&a=1&", "1;"},
+        {"=1&a=2&b=3&a", "2;;"},
+        {"a=x+y%2Bz", "x y+z;"},
+        {"%61=%e2%82%AC", "\xe2\x82\xac;"},
+        {"a=%&a=%4&a=%4g&a=%00", "%;%4;%4g;%00;"},
+        {"a=b=c&aa=1&A=2", "b=c;"},
+        {"b=%4&a=1", "1;"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char *query = kube__query_parse(rows[i].query);
+        const char *value = NULL;
+        const char *values = "";
+        while ((value = kube__query_next(query, "a", value)) != NULL)
+            values = kube_printf(ctx, "%s%s;", values, value);
+        ck_assert_str_eq(values, rows[i].values);
+        free(query);
+    }
+    ck_assert_ptr_null(kube__query_next(NULL, "a", NULL));
+}
+
 TEST(a_connection_can_be_used_again)
 {
     int fd = dial();
@@ -402,8 +499,7 @@ TEST(what_is_no_address_is_refused_by_the_options_name)
     kube__http *none;
     kube_error err;
     for (size_t i = 0; i < sizeof addresses / sizeof *addresses; i++) {
-        ck_assert_int_eq(kube__http_start(addresses[i], "--listen", handle, NULL, &none, &err),
-                         KUBE_ERR_ARGUMENT);
+        ck_assert_int_eq(try_start(addresses[i], &none, &err), KUBE_ERR_ARGUMENT);
         ck_assert_ptr_null(none);
         ck_assert_str_eq(err.message,
                          kube_printf(ctx,
@@ -416,9 +512,7 @@ TEST(an_address_in_use_is_told)
 {
     kube__http *none;
     kube_error err;
-    ck_assert_int_eq(
-        kube__http_start(kube__http_address(http), "--listen", handle, NULL, &none, &err),
-        KUBE_ERR_ARGUMENT);
+    ck_assert_int_eq(try_start(kube__http_address(http), &none, &err), KUBE_ERR_ARGUMENT);
     ck_assert_str_eq(err.message, kube_printf(ctx, "--listen: cannot listen on %s: %s",
                                               kube__http_address(http), strerror(EADDRINUSE)));
 }
@@ -427,8 +521,7 @@ TEST(an_address_of_nobody_here_is_told)
 {
     kube__http *none;
     kube_error err;
-    ck_assert_int_eq(kube__http_start("192.0.2.1:0", "--listen", handle, NULL, &none, &err),
-                     KUBE_ERR_ARGUMENT);
+    ck_assert_int_eq(try_start("192.0.2.1:0", &none, &err), KUBE_ERR_ARGUMENT);
     ck_assert_int_eq(strncmp(err.message, "--listen: cannot listen on 192.0.2.1:0: ", 40), 0);
 }
 

@@ -4,14 +4,13 @@
  * process is this program, started once more (run_as_child()).
  */
 #include "manager_world.h"
+#include "support/forked.h"
 #include "testing/apiserver/http_peer.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* With one Network, blue. */
@@ -53,26 +52,11 @@ static kube_code say(kube_ctx *run_ctx, const kube_request *request, kube_result
 static kube_code start_program(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
                                kube_error *run_err)
 {
-    int ends[2];
-    char none;
-    pid_t pid = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
-    int status = 0;
     (void)run_ctx;
     (void)request;
     (void)result;
     (void)run_err;
-    if (pid == 0) {
-        execlp("sleep", "sleep", "1000", (char *)NULL);
-        _exit(1);
-    }
-    if (pid > 0) {
-        close(ends[1]);
-        if (read(ends[0], &none, 1) == 0) /* it has executed the other program */
-            kill(pid, SIGTERM);
-        close(ends[0]);
-        waitpid(pid, &status, 0);
-    }
-    printf("a program ended by %d\n", WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+    printf("a program ended by %d\n", forked_program_end_by(SIGTERM));
     fflush(stdout);
     return KUBE_OK;
 }
@@ -284,6 +268,7 @@ static const struct {
     {"--help", 0, "usage: child [options]"},
     {"--version", 0, "child, libkube "},
     {"--colour", 2, "child: unknown argument \"--colour\"; see --help\n"},
+    {"--x\x1b[2J\xc2\x9b\xff", 2, "child: unknown argument \"--x [2J \\xff\"; see --help\n"},
     {"--context=nowhere", 1, "child: "},
 };
 

@@ -2,6 +2,7 @@
 /* What signals do to a process that called kube_ctx_new_signal(): a child is one, this reads what
  * it says. */
 #include "control/manager/signal.h"
+#include "support/forked.h"
 #include "support/gate.h"
 #include "support/suite.h"
 
@@ -121,6 +122,38 @@ TEST(the_second_signal_ends_the_process)
     ck_assert_int_eq(end(&p), 1);
 }
 
+static void log_for_ever(void *arg, kube_log_level level, const char *file, int line,
+                         const char *message)
+{
+    (void)arg;
+    (void)level;
+    (void)file;
+    (void)line;
+    (void)message;
+    say("logging");
+    wait_for_end(NULL);
+}
+
+static int log_to_somebody_stuck(void)
+{
+    kube_log_set_level(KUBE_LOG_INFO);
+    kube_log_set_sink(log_for_ever, NULL);
+    if (kube_ctx_new_signal())
+        say("ready");
+    wait_for_end(NULL);
+    return 7;
+}
+
+TEST(the_second_signal_does_not_wait_for_what_the_first_set_off)
+{
+    program p = start(log_to_somebody_stuck);
+    expect(&p, "ready");
+    send_signal(&p, SIGTERM);
+    expect(&p, "logging");
+    send_signal(&p, SIGTERM);
+    ck_assert_int_eq(end(&p), 1);
+}
+
 static int free_at_once(void)
 {
     kube_ctx_free(kube_ctx_new_signal());
@@ -191,34 +224,13 @@ TEST(each_is_the_first_signal_of_its_ctx)
 /* ---- children ------------------------------------------------------------------------------ */
 
 /* A program's mask and handlers pass to what it executes, but for handlers of its own. */
-static int ended_by(pid_t pid, int number)
-{
-    int status = 0;
-    if (pid < 0)
-        return 0;
-    kill(pid, number);
-    waitpid(pid, &status, 0);
-    return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-}
-
 static int start_children(void)
 {
     static const int numbers[] = {SIGTERM, SIGINT, SIGUSR1, SIGPIPE, SIGHUP};
     kube_ctx *ctx = kube_ctx_new_signal();
     bool all = true;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        int ends[2];
-        char none;
-        pid_t pid = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
-        if (pid == 0) {
-            execlp("sleep", "sleep", "1000", (char *)NULL);
-            _exit(1);
-        }
-        close(ends[1]);
-        all = pid > 0 && read(ends[0], &none, 1) == 0 && all; /* it has executed the other one */
-        close(ends[0]);
-        all = ended_by(pid, numbers[i]) == numbers[i] && all;
-    }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        all = forked_program_end_by(numbers[i]) == numbers[i] && all;
     say(all ? "all ended" : "some live on");
     wait_for_end(ctx);
     kube_ctx_free(ctx);
@@ -243,7 +255,7 @@ static int fork_only(void)
         for (;;)
             pause();
     }
-    say(ended_by(pid, SIGTERM) == SIGTERM ? "it ended" : "it lives on");
+    say(forked_end_by(pid, SIGTERM) == SIGTERM ? "it ended" : "it lives on");
     say(kube_ctx_status(ctx, NULL) ? "so do we" : "we go on");
     wait_for_end(ctx);
     kube_ctx_free(ctx);
@@ -258,7 +270,134 @@ TEST(a_signal_to_a_child_is_the_child_s)
     send_signal(&p, SIGTERM);
     ck_assert_int_eq(end(&p), 7);
 }
+
+/* As under nohup. What the process ignored, its child ignores. */
+static int fork_ignoring(void)
+{
+    kube_ctx *ctx;
+    pid_t pid;
+    sigset_t interrupt;
+    sigset_t none;
+    sigemptyset(&none);
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    sigprocmask(SIG_BLOCK, &interrupt, NULL); /* until the child waits for it */
+    signal(SIGINT, SIG_IGN);
+    ctx = kube_ctx_new_signal();
+    pid = fork();
+    if (pid == 0) {
+        kill(getpid(), SIGINT);
+        sigsuspend(&none);
+        say("it goes on");
+        for (;;)
+            pause();
+    }
+    wait_for_end(ctx);
+    say(forked_end_by(pid, SIGTERM) == SIGTERM ? "it ended" : "it lives on");
+    kube_ctx_free(ctx);
+    return 7;
+}
+
+TEST(a_child_ignores_what_was_ignored)
+{
+    program p = start(fork_ignoring);
+    expect(&p, "it goes on");
+    send_signal(&p, SIGTERM);
+    expect(&p, "it ended");
+    ck_assert_int_eq(end(&p), 7);
+}
 #endif
+
+/* A child that watches signals of its own, for a while. */
+static int fork_and_watch(void)
+{
+    kube_ctx *ctx = kube_ctx_new_signal();
+    pid_t pid = fork();
+    int status = 0;
+    if (pid == 0) {
+        kube_ctx_free(kube_ctx_new_signal());
+        raise(SIGTERM);
+        _exit(3);
+    }
+    waitpid(pid, &status, 0);
+    say(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM ? "it ended" : "it was deaf");
+    kube_ctx_free(ctx);
+    return 7;
+}
+
+TEST(a_child_that_has_watched_signals_is_not_deaf)
+{
+    program p = start(fork_and_watch);
+    expect(&p, "it ended");
+    ck_assert_int_eq(end(&p), 7);
+}
+
+static int count_inherited_files(void)
+{
+    int count = 0;
+    for (int fd = 0; fd < 256; fd++) {
+        int flags = fcntl(fd, F_GETFD);
+        count += flags >= 0 && !(flags & FD_CLOEXEC);
+    }
+    return count;
+}
+
+static int list_open_files(void)
+{
+    int before = count_inherited_files();
+    kube_ctx *ctx = kube_ctx_new_signal();
+    say(count_inherited_files() == before ? "close on exec" : "inherited");
+    kube_ctx_free(ctx);
+    return 7;
+}
+
+TEST(children_do_not_inherit_its_files)
+{
+    program p = start(list_open_files);
+    expect(&p, "close on exec");
+    ck_assert_int_eq(end(&p), 7);
+}
+
+/* ---- handlers of the program ----------------------------------------------------------------- */
+
+static struct sigaction ours;
+
+static void call_ours(int number)
+{
+    say("handled");
+    ours.sa_handler(number);
+}
+
+/* The program sets a handler of its own, which calls ours. */
+static int handle_too(void)
+{
+    const struct sigaction own = {.sa_handler = call_ours};
+    struct sigaction now;
+    kube_ctx *ctx = kube_ctx_new_signal();
+    sigaction(SIGTERM, &own, &ours);
+    say("ready");
+    wait_for_end(ctx);
+    kube_ctx_free(ctx);
+    sigaction(SIGTERM, NULL, &now);
+    say(now.sa_handler == call_ours ? "kept" : "lost");
+    raise(SIGTERM); /* ours has nothing to do any more, however often */
+    raise(SIGTERM);
+    sigaction(SIGTERM, &ours, NULL); /* which the program takes for what was there before */
+    raise(SIGTERM);
+    return 7;
+}
+
+TEST(a_handler_of_the_program_stays)
+{
+    program p = start(handle_too);
+    expect(&p, "ready");
+    send_signal(&p, SIGTERM);
+    expect(&p, "handled");
+    expect(&p, "kept");
+    expect(&p, "handled");
+    expect(&p, "handled");
+    ck_assert_int_eq(end(&p), 128 + SIGTERM);
+}
 
 static int write_to_nobody(void)
 {
