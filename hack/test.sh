@@ -102,7 +102,8 @@ if [ -n "$all" ]; then
     run_tests asan -LE "counted|stale|faults"
     build tsan -DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Debug -DKUBEGEN_SANITIZE=thread
     run_tests tsan -L threads -LE faults
-    build fuzz -DCMAKE_C_COMPILER=clang-14 -DCMAKE_BUILD_TYPE=RelWithDebInfo -DKUBEGEN_FUZZ=ON \
+    build fuzz -DCMAKE_C_COMPILER=clang-14 -DCMAKE_CXX_COMPILER=clang++-14 \
+        -DCMAKE_BUILD_TYPE=RelWithDebInfo -DKUBEGEN_FUZZ=ON \
         -DKUBEGEN_SANITIZE=address,undefined
     seconds=10
     [ -n "$long" ] && seconds=600
@@ -112,12 +113,14 @@ if [ -n "$all" ]; then
         say "fuzz $name for $seconds s"
         mkdir -p "$state/corpus-$name"
         seeds=tests/fuzz/seeds/$name
-        "$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 -print_final_stats=0 \
-            "$state/corpus-$name" ${seeds:+$([ -d "$seeds" ] && echo "$seeds")} \
-            >"$state/$name.log" 2>&1 || {
+        # It fails by itself if an input is wrong, and if none is accepted.
+        "$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 \
+            -artifact_prefix="$state/" "$state/corpus-$name" "$seeds" \
+            >"$state/$name.log" 2>&1 </dev/null || {
             tail -50 "$state/$name.log"
             exit 1
         }
+        printf '%s edges; ' "$(grep -o 'cov: [0-9]*' "$state/$name.log" | tail -1)"
         tail -1 "$state/$name.log"
     done
     say "planted bugs"

@@ -4,10 +4,18 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-static unsigned long inputs;
-static unsigned long accepted_inputs;
+enum { MAX_WAYS = 8 };
+
+static const char separator[] = "\n%%\n";
+
+static struct {
+    const char *name;
+    unsigned long inputs;
+    unsigned long accepted;
+} ways[MAX_WAYS];
 
 void must(bool ok, const char *what)
 {
@@ -19,15 +27,50 @@ void must(bool ok, const char *what)
 
 static void report(void)
 {
-    fprintf(stderr, "%s: %lu of %lu inputs were accepted\n", program_invocation_short_name,
-            accepted_inputs, inputs);
-    if (!accepted_inputs)
+    bool all = true;
+    fprintf(stderr, "%s: accepted", program_invocation_short_name);
+    for (size_t i = 0; i < MAX_WAYS && ways[i].name; i++) {
+        fprintf(stderr, "%s %s %lu of %lu", i ? "," : "", ways[i].name, ways[i].accepted,
+                ways[i].inputs);
+        all = all && ways[i].accepted;
+    }
+    fputc('\n', stderr);
+    if (!all)
         _exit(EXIT_FAILURE);
 }
 
-void count_input(bool accepted)
+void count_input(const char *way, bool accepted)
 {
-    if (inputs++ == 0)
+    size_t i = 0;
+    while (i < MAX_WAYS && ways[i].name && strcmp(ways[i].name, way) != 0)
+        i++;
+    must(i < MAX_WAYS, "too many ways");
+    if (!ways[0].name)
         atexit(report);
-    accepted_inputs += accepted;
+    ways[i].name = way;
+    ways[i].inputs++;
+    ways[i].accepted += accepted;
+}
+
+bool next_part(fuzz_text *rest, fuzz_text *part)
+{
+    const char *cut;
+    if (!rest->len)
+        return false;
+    cut = memmem(rest->data, rest->len, separator, sizeof separator - 1);
+    *part = (fuzz_text){rest->data, cut ? (size_t)(cut - rest->data) : rest->len};
+    size_t taken = part->len + (cut ? sizeof separator - 1 : 0);
+    rest->data += taken;
+    rest->len -= taken;
+    return true;
+}
+
+char *copy_part(fuzz_text part)
+{
+    char *copy = malloc(part.len + 1);
+    must(copy != NULL, "out of memory");
+    if (part.len)
+        memcpy(copy, part.data, part.len);
+    copy[part.len] = '\0';
+    return copy;
 }

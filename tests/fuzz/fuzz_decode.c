@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     kube_error err;
     kube_code rc = kube_decode(ctx, type, (const char *)data, len, &object, &err);
     must(rc == KUBE_OK || (rc == KUBE_ERR_DECODE && !object && err.message[0]), "odd failure");
-    count_input(rc == KUBE_OK);
+    count_input("objects", rc == KUBE_OK);
     if (rc == KUBE_OK) {
         check_round_trip(ctx, object);
         check_clone(object);

@@ -57,17 +57,9 @@ static bool read_file(const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
-    char *text = malloc(len + 1);
-    bool is_value;
-    bool has_role;
-    if (!text)
-        return 0;
-    if (len)
-        memcpy(text, data, len);
-    text[len] = '\0';
-    is_value = read_values(text);
-    has_role = read_file(text);
-    count_input(is_value || has_role);
+    char *text = copy_part((fuzz_text){(const char *)data, len});
+    count_input("values", read_values(text));
+    count_input("roles", read_file(text));
     free(text);
     return 0;
 }

@@ -71,6 +71,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     kube_code pieces_rc = run(form, text, len - 2, data[1] % 64 + 1u, &pieces);
     must(rc == pieces_rc, "another result in pieces");
     must(whole.count == pieces.count && whole.hash == pieces.hash, "other items in pieces");
-    count_input(rc == KUBE_OK && whole.count > 0);
+    count_input("streams", rc == KUBE_OK && whole.count > 0);
     return 0;
 }

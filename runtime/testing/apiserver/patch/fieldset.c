@@ -283,6 +283,8 @@ static bool read_step(kube_ctx *ctx, const char *text, kube__step *out)
 
 static bool read_fields(kube_ctx *ctx, const kube__json *fields, kube__field_set *out)
 {
+    if (!kube__json_is(fields, KUBE__JSON_OBJECT))
+        return !fields || fields->kind == KUBE__JSON_NULL;
     KUBE__JSON_EACH (member, fields) {
         kube__step step;
         if (strcmp(member->key, ".") == 0)

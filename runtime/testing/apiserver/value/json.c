@@ -28,7 +28,8 @@ static kube__json *new_text(kube_ctx *ctx, kube__json_kind kind, const char *tex
     char *copy = node ? kube_ctx_alloc(ctx, len + 1) : NULL;
     if (!copy)
         return NULL;
-    memcpy(copy, text, len); /* NULs included: protobuf may have them */
+    if (len)
+        memcpy(copy, text, len); /* NULs included: protobuf may have them */
     node->text = copy;
     node->len = len;
     return node;

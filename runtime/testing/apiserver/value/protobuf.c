@@ -4,6 +4,7 @@
 #include "embedded.h"
 #include "quote.h"
 
+#include <kube/shapes.h>
 #include <kube/time.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,9 +193,20 @@ static bool find_root(const reader *r, const char *api_version, const char *kind
 
 /* ---- values --------------------------------------------------------------------------------- */
 
+/* A NUL of the wire is KUBE_TEXT_NUL, as what JSON calls \u0000. */
 static kube__json *text_of(reader *r, wire bytes)
 {
-    return kube__json_string_len(r->ctx, (const char *)bytes.at, size_of(bytes));
+    size_t len = size_of(bytes);
+    char *text = kube_ctx_alloc(r->ctx, 2 * len + 1);
+    char *out = text;
+    if (!text)
+        return NULL;
+    for (size_t i = 0; i < len; i++) {
+        if (!bytes.at[i])
+            *out++ = KUBE_TEXT_NUL[0];
+        *out++ = bytes.at[i] ? (char)bytes.at[i] : KUBE_TEXT_NUL[1];
+    }
+    return kube__json_string_len(r->ctx, text, (size_t)(out - text));
 }
 
 static kube__json *text_in(reader *r, wire in, unsigned number)

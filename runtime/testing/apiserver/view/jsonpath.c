@@ -140,9 +140,13 @@ static void select_slice(const nodes *from, const slice *s, nodes *to)
         long len = (long)from->items[i]->len;
         long start = s->has_start ? s->start : 0;
         long end = s->has_end ? s->end : len;
+        long step = s->step < len ? s->step : len;
         start = start < 0 ? start + len : start;
-        end = s->single ? start + 1 : end < 0 ? end + len : end;
-        for (long k = start; k >= 0 && k < end && k < len; k += s->step)
+        if (s->single)
+            end = start < len ? start + 1 : len;
+        else if (end < 0)
+            end += len;
+        for (long k = start; k >= 0 && k < end && k < len; k += step)
             add(to, kube__json_item(from->items[i], (size_t)k));
     }
 }
