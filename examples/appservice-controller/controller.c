@@ -97,7 +97,7 @@ static kube_code run_contenders(void *arg, kube_ctx *ctx, const kube_object *obj
         rc = apps_v1_deployment_lister_get(c->deployments, ctx, key, &deployment, err);
     if (rc)
         /* Whose an undecodable one is cannot be told: mapped again, it would be the same. */
-        return rc == KUBE_ERR_NOT_FOUND || rc == KUBE_ERR_DECODE ? KUBE_OK : rc;
+        return rc == KUBE_ERR_NOT_FOUND || rc == KUBE_ERR_UNDECODABLE ? KUBE_OK : rc;
     controller = kube_controller_of(&deployment->metadata);
     if (controller)
         emit(sink, kube_key_of(key.namespace_, controller->name));

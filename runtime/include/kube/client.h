@@ -167,8 +167,9 @@ KUBE_CHECKED kube_code kube_client_list_sized(kube_client *client, kube_ctx *ctx
                                               void *out, size_t *bad_items, kube_error *err);
 /**
  * Lists objects. With `limit` 0 the result is the whole list, otherwise one page; pass its
- * `metadata.continue_` as `continue_token` to get the next. Items that do not decode are left out
- * and logged, and @p bad_items (may be NULL) counts them.
+ * `metadata.continue_` as `continue_token` to get the next. Items that do not decode, or have a
+ * name that no object can have, are left out and logged, and @p bad_items (may be NULL) counts
+ * them.
  */
 KUBE_INLINE kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const kube_type *type,
                                        const char *ns, const kube_list_options *options, void *out,

@@ -45,7 +45,9 @@ KUBE_BEGIN_DECLS
     X(ERR_SERVER_TIMEOUT, "server timeout")         /* 504: the server has given up waiting */     \
     X(ERR_FENCED, "fenced")                         /* not sent: the lease was lost or ran out */  \
     X(ERR_SERVER, "server error")                   /* other 5xx, and unexpected answers */        \
-    X(ERR_FAILED, "failed") /* for the program's own failures: the library returns none itself */
+    X(ERR_FAILED, "failed") /* for the program's own failures: the library returns none itself */  \
+    X(ERR_UNDECODABLE, "undecodable object") /* the object exists, but does not fit the type, or   \
+                                                has a name that no object can have */
 
 typedef enum kube_code {
 #define KUBE_CODE_ENUM(name, text) KUBE_##name,
@@ -65,8 +67,8 @@ typedef struct kube_error {
     bool sent;              /* the request, or a part of it, may have reached the server */
     char reason[47];        /* the Status' reason, such as "AlreadyExists", or "" */
     char cause[64];         /* reason of the Status' first cause, such as "FieldValueInvalid" */
-    char field[128];        /* field of the Status' first cause, or JSON path of a decode error */
-    char message[764];      /* one line, lower case, without a full stop */
+    char field[128];   /* field of the Status' first cause, or JSON path of what does not decode */
+    char message[764]; /* one line, lower case, without a full stop */
 } kube_error;
 
 /** Returns the text of @p code, such as "not found". Threads: any. */

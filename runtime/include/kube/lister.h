@@ -23,13 +23,17 @@ typedef struct kube_cached_list {
     size_t len;
 } kube_cached_list;
 
-/** Gets the object @p key. KUBE_ERR_NOT_FOUND if the cache does not have it, KUBE_ERR_DECODE if the
- * object is there, but has never had a state that decodes. */
+/**
+ * Gets the object @p key. KUBE_ERR_NOT_FOUND if it does not exist. KUBE_ERR_UNDECODABLE if it
+ * exists, but the cache has never had a state of it that decodes; @p err then says in `field` and
+ * message where and what is wrong. Where an earlier state was good, that is what the caller gets:
+ * kube_informer_each_bad() and the request of a reconcile say that it is not the newest.
+ */
 KUBE_CHECKED kube_code kube_lister_get(const kube_lister *lister, kube_ctx *ctx, kube_key key,
                                        void *out, kube_error *err);
 /**
  * Gets the objects of a namespace (NULL or "" = of all) that match a label selector (OW-3; NULL or
- * "" = all).
+ * "" = all). Those that have never decoded are left out, here and below.
  */
 KUBE_CHECKED kube_code kube_lister_list(const kube_lister *lister, kube_ctx *ctx, const char *ns,
                                         const char *label_selector, void *out, kube_error *err);

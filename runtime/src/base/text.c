@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text.h"
 
+#include "utf8.h"
+
 #include <locale.h>
 #include <math.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -28,6 +31,56 @@ double kube__text_to_double(const char *text)
 {
     locale_t locale = c_locale();
     return locale ? strtod_l(text, NULL, locale) : NAN;
+}
+
+/* Eight bytes at a time: each is from '0' to '~', or '-'. */
+static bool is_plain_word(const char *at)
+{
+    const uint64_t ones = UINT64_MAX / 0xff;
+    uint64_t word;
+    uint64_t dashes;
+    uint64_t low;
+    memcpy(&word, at, sizeof word);
+    dashes = word ^ ones * '-';
+    dashes = (dashes - ones) & ~dashes;
+    low = ~(word + ones * 0x50); /* below '0' */
+    return !(((low & ~dashes) | word | (word + ones)) & ones * 0x80);
+}
+
+/* Most names are plain, and each object that is decoded comes by here. */
+static bool is_plain(const char *name, size_t len)
+{
+    const char *last = name + len - sizeof(uint64_t);
+    if (len < sizeof(uint64_t)) {
+        while ((*name >= 'a' && *name <= 'z') || (*name >= '0' && *name <= '9') || *name == '-')
+            name++;
+        return len && !*name;
+    }
+    for (; name < last; name += sizeof(uint64_t)) {
+        if (!is_plain_word(name))
+            return false;
+    }
+    return is_plain_word(last);
+}
+
+/* Go's path.IsValidPathSegmentName(), and no control characters. U+0000 is kept as C0 80. */
+const char *kube__name_flaw(const char *name)
+{
+    if (is_plain(name, strlen(name)))
+        return NULL;
+    if (!*name)
+        return "is empty";
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        return "is \".\" or \"..\"";
+    while (*name) {
+        size_t len = kube__utf8_len(name, 4);
+        if (*name == '/' || *name == '%')
+            return "holds \"/\" or \"%\"";
+        if ((unsigned char)*name < ' ' || *name == 0x7f || len == 0)
+            return "holds a control character or bad UTF-8";
+        name += len;
+    }
+    return NULL;
 }
 
 int kube__text_compare(const void *a, const void *b)

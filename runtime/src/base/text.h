@@ -30,6 +30,11 @@ static inline bool kube__text_ends_with(const char *text, const char *end)
     return len >= end_len && strcmp(text + len - end_len, end) == 0;
 }
 
+/* What hinders @name from being that of an object, or of a namespace: it could not be one segment
+ * of a path, or it is not a text. Such a name is no key, nor may it become part of a file's name.
+ * Returns NULL if nothing is wrong with it. */
+const char *kube__name_flaw(const char *name);
+
 /* For qsort() over an array of texts. */
 int kube__text_compare(const void *a, const void *b);
 

@@ -22,19 +22,27 @@ void kube__bad_objects_fini(kube__bad_objects *bad)
 
 static uint32_t hash_of(kube_key key)
 {
-    uint64_t hash = kube__hash_text(0, kube__text_or_empty(key.namespace_));
-    return kube__hash_half(kube__hash_text(hash, key.name));
+    return kube__slots_hash(key.namespace_, key.name);
+}
+
+static const char *behind(const char *text)
+{
+    return text + strlen(text) + 1;
 }
 
 static kube_key key_of(const kube__bad_entry *entry)
 {
-    return kube_key_of(entry->key, entry->key + strlen(entry->key) + 1);
+    return kube_key_of(entry->key, behind(entry->key));
+}
+
+static const char *field_of(const kube__bad_entry *entry)
+{
+    return behind(key_of(entry).name);
 }
 
 static const char *message_of(const kube__bad_entry *entry)
 {
-    const char *name = key_of(entry).name;
-    return name + strlen(name) + 1;
+    return behind(field_of(entry));
 }
 
 static uint32_t find(const kube__bad_objects *bad, kube_key key, uint32_t hash)
@@ -65,20 +73,22 @@ static bool reserve(kube__bad_objects *bad)
     return true;
 }
 
-kube_code kube__bad_objects_put(kube__bad_objects *bad, kube_key key, const char *message,
-                                kube_error *err)
+kube_code kube__bad_objects_put(kube__bad_objects *bad, kube_key key, const char *field,
+                                const char *message, bool *is_news, kube_error *err)
 {
     const char *ns = kube__text_or_empty(key.namespace_);
-    size_t len = strlen(ns) + strlen(key.name) + strlen(message) + 3;
+    size_t len = strlen(ns) + strlen(key.name) + strlen(field) + strlen(message) + 4;
     char *text = malloc(len);
     uint32_t hash = hash_of(key);
     uint32_t id;
     bool room;
     if (!text)
         return kube__no_memory(err, "a bad object");
-    snprintf(text, len, "%s%c%s%c%s", ns, '\0', key.name, '\0', message);
+    snprintf(text, len, "%s%c%s%c%s%c%s", ns, '\0', key.name, '\0', field, '\0', message);
     kube__lock(&bad->mutex);
     id = find(bad, key, hash);
+    if (is_news)
+        *is_news = id == KUBE__NO_ID || strcmp(message_of(&bad->items[id]), message) != 0;
     room = id != KUBE__NO_ID || reserve(bad);
     if (room && id == KUBE__NO_ID) {
         id = bad->len++;
@@ -95,12 +105,12 @@ kube_code kube__bad_objects_put(kube__bad_objects *bad, kube_key key, const char
     return room ? KUBE_OK : kube__no_memory(err, "a bad object");
 }
 
-void kube__bad_objects_remove(kube__bad_objects *bad, kube_key key)
+bool kube__bad_objects_remove(kube__bad_objects *bad, kube_key key)
 {
     uint32_t hash;
     uint32_t id;
     if (bad->len == 0)
-        return;
+        return false;
     hash = hash_of(key);
     kube__lock(&bad->mutex);
     id = find(bad, key, hash);
@@ -115,6 +125,7 @@ void kube__bad_objects_remove(kube__bad_objects *bad, kube_key key)
         }
     }
     kube__unlock(&bad->mutex);
+    return id != KUBE__NO_ID;
 }
 
 void kube__bad_objects_clear(kube__bad_objects *bad)
@@ -128,6 +139,23 @@ void kube__bad_objects_clear(kube__bad_objects *bad)
     bad->len = 0;
     kube__slots_fini(&bad->slots);
     kube__unlock(&bad->mutex);
+}
+
+kube_code kube__bad_objects_merge(kube__bad_objects *bad, const kube__bad_objects *from,
+                                  void (*news)(void *arg, kube_key key), void *arg, kube_error *err)
+{
+    for (uint32_t id = 0; id < from->len; id++) { /* the writer's own: nobody else looks at it */
+        const kube__bad_entry *entry = &from->items[id];
+        kube_key key = key_of(entry);
+        bool is_news;
+        kube_code rc =
+            kube__bad_objects_put(bad, key, field_of(entry), message_of(entry), &is_news, err);
+        if (rc)
+            return rc;
+        if (is_news)
+            news(arg, key);
+    }
+    return KUBE_OK;
 }
 
 void kube__bad_objects_swap(kube__bad_objects *a, kube__bad_objects *b)
@@ -154,7 +182,14 @@ void kube__bad_objects_swap(kube__bad_objects *a, kube__bad_objects *b)
     kube__unlock(&a->mutex);
 }
 
-bool kube__bad_objects_find(kube__bad_objects *bad, kube_key key, char *message, size_t size)
+static void explain(const kube__bad_entry *entry, kube_error *err)
+{
+    kube_error_set(err, KUBE_ERR_UNDECODABLE, "%s", message_of(entry));
+    if (err)
+        snprintf(err->field, sizeof err->field, "%s", field_of(entry));
+}
+
+bool kube__bad_objects_find(kube__bad_objects *bad, kube_key key, kube_error *err)
 {
     uint32_t id;
     if (bad->len == 0)
@@ -162,7 +197,7 @@ bool kube__bad_objects_find(kube__bad_objects *bad, kube_key key, char *message,
     kube__lock(&bad->mutex);
     id = find(bad, key, hash_of(key));
     if (id != KUBE__NO_ID)
-        snprintf(message, size, "%s", message_of(&bad->items[id]));
+        explain(&bad->items[id], err);
     kube__unlock(&bad->mutex);
     return id != KUBE__NO_ID;
 }

@@ -12,7 +12,7 @@
 #include <kube/key.h>
 
 typedef struct kube__bad_entry {
-    char *key; /* namespace, NUL, name, NUL, message */
+    char *key; /* namespace, NUL, name, NUL, field, NUL, message */
     uint32_t hash;
 } kube__bad_entry;
 
@@ -26,14 +26,23 @@ typedef struct kube__bad_objects {
 
 KUBE__CHECKED kube_code kube__bad_objects_init(kube__bad_objects *bad, kube_error *err);
 void kube__bad_objects_fini(kube__bad_objects *bad);
+/* *@is_news (may be NULL) = it was not there, or for another reason. */
 KUBE__CHECKED kube_code kube__bad_objects_put(kube__bad_objects *bad, kube_key key,
-                                              const char *message, kube_error *err);
-void kube__bad_objects_remove(kube__bad_objects *bad, kube_key key);
+                                              const char *field, const char *message, bool *is_news,
+                                              kube_error *err);
+/* Returns whether it was there. */
+bool kube__bad_objects_remove(kube__bad_objects *bad, kube_key key);
 void kube__bad_objects_clear(kube__bad_objects *bad);
+/* Puts what @from has into @bad as well, and calls @news for each that is news there. */
+KUBE__CHECKED kube_code kube__bad_objects_merge(kube__bad_objects *bad,
+                                                const kube__bad_objects *from,
+                                                void (*news)(void *arg, kube_key key), void *arg,
+                                                kube_error *err);
 /* Exchanges what the two hold. */
 void kube__bad_objects_swap(kube__bad_objects *a, kube__bad_objects *b);
-/* Copies the message of an object; false if it is not there. */
-bool kube__bad_objects_find(kube__bad_objects *bad, kube_key key, char *message, size_t size);
+/* Fills @err (may be NULL) with KUBE_ERR_UNDECODABLE, path and message of an object; returns false
+ * if it is not there. */
+bool kube__bad_objects_find(kube__bad_objects *bad, kube_key key, kube_error *err);
 /* Calls @visit for each until it returns false. It must not come back here. */
 void kube__bad_objects_each(kube__bad_objects *bad,
                             bool (*visit)(void *arg, kube_key key, const char *message), void *arg);

@@ -13,12 +13,6 @@ static const kube_object_meta *meta_of(const kube__change *change)
     return kube_object_metadata(change->old_object ? change->old_object : change->final_object);
 }
 
-static uint32_t hash_of(const kube_object_meta *meta)
-{
-    uint64_t hash = kube__hash_text(0, kube__text_or_empty(meta->namespace_));
-    return kube__hash_half(kube__hash_text(hash, kube__text_or_empty(meta->name)));
-}
-
 static void give_back(const kube__change *change)
 {
     kube_object_unref(change->old_object);
@@ -97,7 +91,7 @@ static void drop(kube__fold *fold, kube__folded *item)
 bool kube__fold_add(kube__fold *fold, const kube__change *change)
 {
     const kube_object_meta *meta = meta_of(change);
-    uint32_t hash = hash_of(meta);
+    uint32_t hash = kube__slots_hash(meta->namespace_, meta->name);
     kube__folded *item = find(fold, meta, hash);
     if (!item) {
         if (change->old_object || change->new_object)

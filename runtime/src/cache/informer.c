@@ -19,9 +19,10 @@ struct kube_informer {
     kube_lister lister;
     kube__mutex delta;
     kube__processor processor;
-    kube_ctx *ctx;       /* its own root, on its own clock */
-    kube__ctx_link link; /* the user's ctx, which may go before us, -> ours */
-    kube__waker waiters; /* ours -> the processor's */
+    kube__bad_listener *listeners; /* under `delta` */
+    kube_ctx *ctx;                 /* its own root, on its own clock */
+    kube__ctx_link link;           /* the user's ctx, which may go before us, -> ours */
+    kube__waker waiters;           /* ours -> the processor's */
     bool following;
     kube__reflector *reflector;
     kube__mutex lifecycle; /* of start and stop */
@@ -117,6 +118,15 @@ static int64_t resync_due_ns(void *arg)
     return period > 0 && now_ns(informer) + period < due ? now_ns(informer) + period : due;
 }
 
+static void bad_changed(void *arg, kube_key key, bool is_bad)
+{
+    kube_informer *informer = arg;
+    kube__lock(&informer->delta);
+    for (kube__bad_listener *l = informer->listeners; l; l = l->next)
+        l->changed(l->arg, key, is_bad);
+    kube__unlock(&informer->delta);
+}
+
 /* ---- life ------------------------------------------------------------------------------------ */
 
 static void stop_hub(void *arg)
@@ -157,7 +167,7 @@ static kube_code new_reflector(kube_informer *informer, kube_error *err)
         .type = informer->options.type,
         .source = informer->options.source,
         .store = informer->store,
-        .sink = {replace, apply, resync, resync_due_ns, informer},
+        .sink = {replace, apply, resync, resync_due_ns, bad_changed, informer},
         .ctx = informer->ctx,
         .namespace_ = user->namespace_,
         .label_selector = user->label_selector,
@@ -495,6 +505,45 @@ void kube_informer_each_bad(const kube_informer *informer,
                             bool (*visit)(void *arg, kube_key key, const char *why), void *arg)
 {
     kube__bad_objects_each(informer->lister.bad, visit, arg);
+}
+
+void kube__informer_listen(kube_informer *informer, kube__bad_listener *listener)
+{
+    kube__lock(&informer->delta);
+    listener->next = informer->listeners;
+    informer->listeners = listener;
+    kube__unlock(&informer->delta);
+}
+
+void kube__informer_unlisten(kube_informer *informer, kube__bad_listener *listener)
+{
+    kube__lock(&informer->delta);
+    for (kube__bad_listener **l = &informer->listeners; *l; l = &(*l)->next) {
+        if (*l == listener) {
+            *l = listener->next;
+            break;
+        }
+    }
+    kube__unlock(&informer->delta);
+}
+
+bool kube__informer_find_bad(const kube_informer *informer, kube_key key, kube_error *err)
+{
+    return kube__bad_objects_find(informer->lister.bad, key, err);
+}
+
+static kube_code keep_none(void *arg, const kube_object *object)
+{
+    (void)arg;
+    (void)object;
+    return KUBE_OK;
+}
+
+bool kube__informer_has(const kube_informer *informer, kube_key key)
+{
+    kube__name name = {kube__text_or_empty(key.namespace_), key.name};
+    kube_code rc;
+    return kube__store_visit(informer->store, name, keep_none, NULL, &rc);
 }
 
 kube_code kube_informer_enter(kube_informer *informer, const kube_object *object, bool deleted,

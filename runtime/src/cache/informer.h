@@ -42,6 +42,21 @@ KUBE__CHECKED kube_code kube__informer_start(kube_informer *informer, kube_ctx *
 void kube__informer_cancel(kube_informer *informer); /* does not wait */
 void kube__informer_stop(kube_informer *informer);   /* joins */
 
+/* Is told of objects that become bad, are bad for another reason, become good again, or go. */
+typedef struct kube__bad_listener {
+    struct kube__bad_listener *next;
+    /* Called on the informer's thread, under `delta`. */
+    void (*changed)(void *arg, kube_key key, bool is_bad);
+    void *arg;
+} kube__bad_listener;
+/* Adds a listener, which stays where it is. After the removal it is not called any more. */
+void kube__informer_listen(kube_informer *informer, kube__bad_listener *listener);
+void kube__informer_unlisten(kube_informer *informer, kube__bad_listener *listener);
+/* As kube__bad_objects_find(). Threads: any. */
+bool kube__informer_find_bad(const kube_informer *informer, kube_key key, kube_error *err);
+/* Whether the cache has a state of @key. Threads: any. */
+bool kube__informer_has(const kube_informer *informer, kube_key key);
+
 typedef enum kube__informer_state {
     KUBE__INFORMER_NEW,
     KUBE__INFORMER_RUNNING,

@@ -30,21 +30,23 @@ kube_code kube_lister_get(const kube_lister *lister, kube_ctx *ctx, kube_key key
     struct keeper keeper = {ctx, NULL, err};
     kube__name name = {kube__text_or_empty(key.namespace_), key.name};
     kube_code rc = kube__ctx_check(ctx, err);
-    char why[sizeof err->message];
+    bool is_bad;
     kube__object_out(out, NULL);
     if (rc)
         return rc;
     if (!key.name || !*key.name)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "cannot look up %s without a name",
                               resource_of(lister));
+    is_bad = kube__bad_objects_find(lister->bad, key, err); /* it leaves them as a cached one */
     if (kube__store_visit(lister->store, name, keep, &keeper, &rc)) {
         if (!rc)
             kube__object_out(out, keeper.object);
         return rc;
     }
-    if (kube__bad_objects_find(lister->bad, key, why, sizeof why))
-        return kube_error_set(err, KUBE_ERR_DECODE, "%s \"%s\" cannot be decoded: %s",
-                              resource_of(lister), key.name, why);
+    if (is_bad) {
+        kube_error_prefix(err, "%s \"%s\" cannot be decoded", resource_of(lister), key.name);
+        return KUBE_ERR_UNDECODABLE;
+    }
     return kube_error_set(err, KUBE_ERR_NOT_FOUND, "%s \"%s\" not found", resource_of(lister),
                           key.name);
 }

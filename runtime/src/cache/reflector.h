@@ -51,6 +51,9 @@ typedef struct kube__reflector_sink {
                        kube_error *err);
     kube_code (*resync)(void *arg, kube_error *err);
     int64_t (*resync_due_ns)(void *arg); /* INT64_MAX = never */
+    /* An object has become bad, is bad for another reason, or is good again or gone. NULL allowed.
+     */
+    void (*bad_changed)(void *arg, kube_key key, bool is_bad);
     void *arg;
 } kube__reflector_sink;
 

@@ -72,7 +72,8 @@ static kube_code stage_bad(kube__reflector *r, const kube__result *event, kube_e
         kube__bad_objects_remove(&r->bad_staged, kube__bad_key(bad));
         return KUBE_OK;
     }
-    rc = kube__bad_objects_put(&r->bad_staged, kube__bad_key(bad), event->error->message, err);
+    rc = kube__bad_objects_put(&r->bad_staged, kube__bad_key(bad), bad->field, bad->reason, NULL,
+                               err);
     if (rc || staged != KUBE__NO_ID)
         return rc;
     cached = kube__store_get(r->options.store, name);
@@ -97,12 +98,18 @@ static size_t keep_missing(kube__reflector *r)
     return r->bad_listed - r->bad_unknown;
 }
 
-/* Before the store is replaced there are those of both lists, so that none is missing in between.
- */
-static bool add_bad(void *arg, kube_key key, const char *message)
+static void tell_new(void *arg, kube_key key)
+{
+    kube__reflector_tell_bad(arg, key, true);
+}
+
+static bool tell_ended(void *arg, kube_key key, const char *reason)
 {
     kube__reflector *r = arg;
-    return kube__bad_objects_put(&r->bad, key, message, NULL) == KUBE_OK;
+    (void)reason;
+    if (!kube__bad_objects_find(&r->bad, key, NULL))
+        kube__reflector_tell_bad(r, key, false);
+    return true;
 }
 
 /* REF-7: the store first, then the version. */
@@ -114,8 +121,13 @@ static kube_code commit(kube__reflector *r, const char *version, kube_error *err
     kube_code rc;
     if (!copy)
         return kube__no_memory(err, "a resourceVersion");
+    /* Until the store is replaced there are those of both lists, so that none is missing. */
+    rc = kube__bad_objects_merge(&r->bad, &r->bad_staged, tell_new, r, err);
+    if (rc) {
+        free(copy);
+        return rc;
+    }
     r->staged = NULL;
-    kube__bad_objects_each(&r->bad_staged, add_bad, r);
     /* First, because replacing tells waiters that the cache has synced. */
     atomic_store(&r->last_list_ns, kube__reflector_now_ns(r));
     rc = r->options.sink.replace(r->options.sink.arg, staged, version, keep_missing(r), err);
@@ -126,6 +138,7 @@ static kube_code commit(kube__reflector *r, const char *version, kube_error *err
         return rc;
     }
     kube__bad_objects_swap(&r->bad_staged, &r->bad);
+    kube__bad_objects_each(&r->bad_staged, tell_ended, r);
     kube__bad_objects_clear(&r->bad_staged);
     free(r->version);
     r->version = copy;

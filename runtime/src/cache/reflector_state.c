@@ -188,3 +188,25 @@ void kube__reflector_count_bad(kube__reflector *r, const kube__bad_object *bad,
                   bad && *bad->namespace_ ? "/" : "", bad ? bad->name : "an object",
                   err ? err->message : "undecodable", (unsigned long long)count);
 }
+
+void kube__reflector_tell_bad(kube__reflector *r, kube_key key, bool is_bad)
+{
+    if (r->options.sink.bad_changed)
+        r->options.sink.bad_changed(r->options.sink.arg, key, is_bad);
+}
+
+kube_code kube__reflector_put_bad(kube__reflector *r, kube_key key, const char *field,
+                                  const char *reason, kube_error *err)
+{
+    bool is_news;
+    kube_code rc = kube__bad_objects_put(&r->bad, key, field, reason, &is_news, err);
+    if (!rc && is_news)
+        kube__reflector_tell_bad(r, key, true);
+    return rc;
+}
+
+void kube__reflector_remove_bad(kube__reflector *r, kube_key key)
+{
+    if (kube__bad_objects_remove(&r->bad, key))
+        kube__reflector_tell_bad(r, key, false);
+}

@@ -121,6 +121,12 @@ void kube__reflector_note_life(kube__reflector *r);
  * is not known which one, @err may be NULL. */
 void kube__reflector_count_bad(kube__reflector *r, const kube__bad_object *bad,
                                const kube_error *err);
+/* Notes that an object is there and cannot be used, and tells the sink. */
+KUBE__CHECKED kube_code kube__reflector_put_bad(kube__reflector *r, kube_key key, const char *field,
+                                                const char *reason, kube_error *err);
+/* Notes that it is good again or gone. */
+void kube__reflector_remove_bad(kube__reflector *r, kube_key key);
+void kube__reflector_tell_bad(kube__reflector *r, kube_key key, bool is_bad);
 static inline kube_key kube__bad_key(const kube__bad_object *bad)
 {
     return kube_key_of(bad->namespace_, bad->name);

@@ -155,10 +155,14 @@ static bool to_delta(kube__reflector *r, kube__result *event, kube__delta *delta
         return false;
     }
     if (rc) {
+        kube_key key = kube_meta_key(kube_object_metadata(event->object));
         kube__reflector_count_bad(r, NULL, &err);
         delta->object = delta->deleted ? cached_state(r, event->object) : NULL;
+        if (!delta->deleted &&
+            kube__reflector_put_bad(r, key, err.field, err.message, &r->lost_event))
+            *failure = &r->lost_event;
         if (delta->deleted && !delta->object) /* what is not cached may be among the bad ones */
-            kube__bad_objects_remove(&r->bad, kube_meta_key(kube_object_metadata(event->object)));
+            kube__reflector_remove_bad(r, key);
         return delta->object != NULL;
     }
     delta->object = event->object;
@@ -174,12 +178,11 @@ static bool bad_to_delta(kube__reflector *r, const kube__result *event, kube__de
     const kube__bad_object *bad = event->bad;
     const kube__name name = {bad->namespace_, bad->name};
     if (bad->type != KUBE_WATCH_DELETED) {
-        if (kube__bad_objects_put(&r->bad, kube__bad_key(bad), event->error->message,
-                                  &r->lost_event))
+        if (kube__reflector_put_bad(r, kube__bad_key(bad), bad->field, bad->reason, &r->lost_event))
             *failure = &r->lost_event;
         return false;
     }
-    kube__bad_objects_remove(&r->bad, kube__bad_key(bad));
+    kube__reflector_remove_bad(r, kube__bad_key(bad));
     delta->object = (kube_object *)(uintptr_t)kube__store_get(r->options.store, name);
     delta->deleted = true;
     return delta->object != NULL;
@@ -246,7 +249,7 @@ static void forget_bad(kube__reflector *r, const kube_object **objects, size_t l
 {
     for (size_t i = 0; objects && i < len; i++) {
         if (!rc)
-            kube__bad_objects_remove(&r->bad, kube_meta_key(kube_object_metadata(objects[i])));
+            kube__reflector_remove_bad(r, kube_meta_key(kube_object_metadata(objects[i])));
         kube_object_unref(objects[i]);
     }
     free(objects);

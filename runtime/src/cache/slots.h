@@ -8,6 +8,7 @@
 #define KUBE_CACHE_SLOTS_H
 
 #include "base/hash.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,6 +35,12 @@ bool kube__slots_reserve(kube__slots *slots, size_t more);
 void kube__slots_add(kube__slots *slots, uint32_t hash, uint32_t id, const void *item);
 void kube__slots_remove(kube__slots *slots, uint32_t hash, uint32_t id);
 
+/* The hash of a key; a namespace that is absent counts as empty. */
+static inline uint32_t kube__slots_hash(const char *namespace_, const char *name)
+{
+    uint64_t hash = kube__hash_text(0, kube__text_or_empty(namespace_));
+    return kube__hash_half(kube__hash_text(hash, kube__text_or_empty(name)));
+}
 static inline uint32_t kube__slot_id(const kube__hash_slot *slot)
 {
     return slot ? slot->mark - 1 : KUBE__NO_ID;

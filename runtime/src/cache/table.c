@@ -66,7 +66,7 @@ kube__name kube__table_name(const kube__table *table, const kube_object *object)
 
 static uint32_t hash_of(kube__name name)
 {
-    return kube__hash_half(kube__hash_text(kube__hash_text(0, name.namespace_), name.name));
+    return kube__slots_hash(name.namespace_, name.name);
 }
 
 /* What a look-up reads of an object: header, metadata, and the name, which mostly lies right after

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "object/block/block.h"
+#include "object/stream/bad_object.h"
 
 #include <string.h>
 
@@ -17,10 +18,9 @@ static const kube_object_meta *meta_of(const kube__transformer *transformer,
 kube_code kube__transformer_check_name(const kube__transformer *transformer,
                                        const kube_object *object, kube_error *err)
 {
-    const kube_object_meta *metadata = meta_of(transformer, object);
-    if (metadata->name && *metadata->name)
-        return KUBE_OK;
-    return kube_error_set(err, KUBE_ERR_DECODE, "%s has no metadata.name", transformer->type->kind);
+    const char *member;
+    const char *flaw = kube__names_flaw(meta_of(transformer, object), true, &member);
+    return flaw ? kube__names_refuse("", member, flaw, err) : KUBE_OK;
 }
 
 /* The copy gathers in one block what the transform took from its ctx. */

@@ -20,7 +20,7 @@ typedef struct kube__transformer {
  */
 KUBE__CHECKED kube_code kube__transformer_prepare(kube__transformer *transformer,
                                                   kube_object **object, kube_error *err);
-/* Checks only that the object has a name. */
+/* Checks only the names of the object. */
 KUBE__CHECKED kube_code kube__transformer_check_name(const kube__transformer *transformer,
                                                      const kube_object *object, kube_error *err);
 

@@ -78,7 +78,7 @@ void world_init(world *w)
         .type = &samplecrd_v1_network_type,
         .source = script_source(w->server),
         .store = w->store,
-        .sink = {replace, apply, resync, resync_due_ns, w},
+        .sink = {replace, apply, resync, resync_due_ns, NULL, w},
         .ctx = w->ctx,
         .no_streaming_list = true,
         .random01 = next_random,

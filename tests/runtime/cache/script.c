@@ -4,6 +4,7 @@
 #include "base/buffer.h"
 #include "base/ctx.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -294,6 +295,9 @@ void answer_bad_object(answer *a, kube_watch_event_type type, const char *name, 
     event.bad->type = type;
     memcpy(event.bad->namespace_, "ns", 3);
     memcpy(event.bad->name, name, strlen(name));
+    snprintf(event.bad->reason, sizeof event.bad->reason, "%s", message);
+    snprintf(event.bad->field, sizeof event.bad->field, "%.*s", (int)strcspn(message, ":"),
+             message);
     append(a, &event);
 }
 

@@ -871,8 +871,9 @@ TEST(an_object_that_does_not_decode_keeps_its_key)
     expect_bad(1, "ns/b: spec.cidr: a number; ");
     ck_assert_int_eq(log_lines_count("networks: skipped ns/b that cannot be used"), 1);
     ck_assert_int_eq(kube_lister_get(lister, w.ctx, kube_key_of("ns", "b"), &object, &err),
-                     KUBE_ERR_DECODE);
+                     KUBE_ERR_UNDECODABLE);
     ck_assert_str_eq(err.message, "networks \"b\" cannot be decoded: spec.cidr: a number");
+    ck_assert_str_eq(err.field, "spec.cidr");
     informer_world_event(stream, KUBE_WATCH_MODIFIED, "b", "6");
     answer_bad_object(stream, KUBE_WATCH_MODIFIED, "a", "spec.gateway: a list");
     answer_bad_object(stream, KUBE_WATCH_ADDED, "never", "spec.mtu: text");

@@ -274,6 +274,51 @@ TEST(delete_that_fails_to_transform_leaves_no_bad_object)
     ck_assert_str_eq(world_cache(&w), "b@10");
 }
 
+TEST(an_object_that_fails_to_transform_is_known_to_exist)
+{
+    kube__bad_objects *bad;
+    answer *watch;
+    kube_error err;
+    refusing = false;
+    w.options.transform = refuse_later;
+    world_start(&w);
+    world_add_list(&w, "b", "10", NULL);
+    watch = script_add(w.server);
+    world_run(&w);
+    bad = kube__reflector_bad_objects(w.reflector);
+    refusing = true;
+    answer_event(watch, KUBE_WATCH_ADDED, "a", "11");
+    world_run(&w);
+    ck_assert(kube__bad_objects_find(bad, kube_key_of("ns", "a"), &err));
+    ck_assert_int_eq(err.code, KUBE_ERR_UNDECODABLE);
+    ck_assert_str_eq(err.message, "transform of a: not any more");
+    refusing = false;
+    answer_event(watch, KUBE_WATCH_MODIFIED, "a", "12");
+    world_run(&w);
+    ck_assert_uint_eq(bad->len, 0);
+    ck_assert_str_eq(world_cache(&w), "a@12 b@10");
+}
+
+TEST(an_object_with_an_unusable_name_is_left_out)
+{
+    static const char *const names[] = {"", "..", "../a", "a%2f", "a\nb"};
+    kube__reflector_stats stats;
+    answer *watch;
+    world_start(&w);
+    world_add_list(&w, "b", "10", NULL);
+    watch = script_add(w.server);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        answer_event(watch, KUBE_WATCH_ADDED, names[i], "11");
+        answer_event(watch, KUBE_WATCH_DELETED, names[i], "12");
+    }
+    answer_event(watch, KUBE_WATCH_ADDED, "c", "13");
+    world_run(&w);
+    ck_assert_str_eq(world_cache(&w), "b@10 c@13");
+    kube__reflector_get_stats(w.reflector, &stats);
+    ck_assert_uint_eq(stats.bad_objects, 10);
+    ck_assert_uint_eq(stats.unusable, 0);
+}
+
 TEST(resync_runs_beside_the_watch) /* REF-13 */
 {
     w.resync_ms = 30000;

@@ -500,10 +500,57 @@ TEST(a_success_that_is_no_object_is_an_error)
     http_server_reply_json(server, "{\"spec\":{\"size\":1.5}}");
     expect(get(&out), KUBE_ERR_DECODE, &err);
     ck_assert_str_eq(err.field, "spec.size");
+    http_server_reply_json(server, "{\"metadata\":{\"name\":\"a\"},\"spec\":{\"size\":1.5}}");
+    expect(get(&out), KUBE_ERR_UNDECODABLE, &err); /* it is there */
+    ck_assert_str_eq(err.field, "spec.size");
     http_server_reply_json(server, "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"status\":"
                                    "\"Failure\",\"reason\":\"NotFound\",\"message\":\"gone\","
                                    "\"code\":404}");
     expect(get(&out), KUBE_ERR_NOT_FOUND, &err); /* REQ-6 */
+    tear_down();
+}
+
+#define EVIL_JSON(name) "{\"metadata\":{\"name\":\"" name "\",\"namespace\":\"team\"}}"
+
+/* What a name is used for next, nobody knows: no call lets one through that could be a path. */
+TEST(a_name_that_no_object_can_have_gets_nowhere)
+{
+    static const char *const objects[] = {EVIL_JSON("../../etc/passwd"),
+                                          EVIL_JSON(".."),
+                                          EVIL_JSON("a%2fb"),
+                                          EVIL_JSON("a\\u001b[2J"),
+                                          EVIL_JSON("a\\u0000b"),
+                                          "{\"metadata\":{\"name\":\"a\",\"namespace\":\"..\"}}"};
+    thing new = {.base.type = &thing_type, .metadata = {.generate_name = "a-"}};
+    kube_object_list *list;
+    kube_object *out;
+    set_up();
+    kube_log_set_level(KUBE_LOG_ERROR);
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++) {
+        size_t bad;
+        http_server_reply_json(
+            server,
+            kube_printf(ctx, THING_LIST_JSON(THING_JSON("a", "1") ",%s", "9", ""), objects[i]));
+        expect_ok(kube_client_list(client, ctx, &thing_type, "team", NULL, &list, &bad, &err),
+                  &err);
+        ck_assert_uint_eq(list->len, 1);
+        ck_assert_uint_eq(bad, 1);
+        http_server_reply_json(server, objects[i]);
+        ck_assert_int_ne(get(&out), KUBE_OK);
+        ck_assert_ptr_null(out);
+        http_server_reply_json(server, objects[i]);
+        ck_assert_int_ne(
+            kube_client_create(client, ctx, &thing_type, "team", &new.base, NULL, &out, &err),
+            KUBE_OK);
+        ck_assert_ptr_null(out);
+    }
+    http_server_reply_json(server, EVIL_JSON(".."));
+    expect(get(&out), KUBE_ERR_UNDECODABLE, &err);
+    expect_text(err.message, "metadata.name: no object can have a name that is \".\" or \"..\"");
+    ck_assert_str_eq(err.field, "metadata.name");
+    http_server_reply_json(server, "{\"metadata\":{\"namespace\":\"team\"}}");
+    expect(get(&out), KUBE_ERR_UNDECODABLE, &err);
+    kube_log_set_level(KUBE_LOG_INFO);
     tear_down();
 }
 

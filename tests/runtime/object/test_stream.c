@@ -19,6 +19,8 @@ typedef struct seen {
 
 static seen got;
 static bool bad_keys; /* bad objects are noted by their keys */
+static bool reasons;  /* by their reasons */
+static bool named;    /* objects must have a name */
 
 static void note(const char *format, ...) KUBE_PRINTF(1, 2);
 
@@ -56,6 +58,9 @@ static kube_code see(void *arg, const kube__item *item, kube_error *err)
     if (bad_keys && item->type == KUBE_WATCH_BAD)
         note(" %s %s/%s", item->bad ? names[item->bad->type] : "?",
              item->bad ? item->bad->namespace_ : "", item->bad ? item->bad->name : "");
+    else if (reasons && item->bad)
+        note(" %s/%s: %s (%s)", item->bad->namespace_, item->bad->name, item->bad->reason,
+             item->bad->field);
     else if (item->error)
         note(" %s (%s)", item->error->message, item->error->field);
     note("\n");
@@ -72,7 +77,8 @@ static void forget(void)
 
 static kube__stream *new_stream(kube__stream_form form, size_t max_item_bytes)
 {
-    kube__stream_options options = {.form = form, .intern = true, .max_item_bytes = max_item_bytes};
+    kube__stream_options options = {
+        .form = form, .intern = true, .named = named, .max_item_bytes = max_item_bytes};
     kube__stream *stream = NULL;
     kube_error err;
     ck_assert_int_eq(kube__stream_new(&fixture_widget_type, &options, see, &got, &stream, &err),
@@ -124,6 +130,8 @@ static void check_all(kube__stream_form form, const char *text, kube_code code,
 #define ITEM(name, version)                                                                        \
     "{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Widget\",\"metadata\":{\"name\":\"" name      \
     "\",\"resourceVersion\":\"" version "\"}}"
+
+#define EVENT(type, object) "{\"type\":\"" type "\",\"object\":" object "}"
 
 static const char custom_order[] = HEAD "\"items\":[" ITEM("a", "1") "," ITEM(
     "b", "2") "],\"kind\":\"WidgetList\","
@@ -289,6 +297,85 @@ TEST(a_bad_object_is_known_by_its_metadata)
     bad_keys = false;
 }
 
+/* The reason is the same wherever the object stood: what has not changed is not told again. */
+TEST(the_reason_of_a_bad_object_has_paths_of_its_own)
+{
+    static const char *const bad[][2] = {
+        {"{\"metadata\":{\"name\":\"b\"},\"spec\":{\"i32\":\"x\"}}",
+         "spec.i32: expected an integer, found a string (spec.i32)"},
+        {"{\"metadata\":{\"name\":\"b\"},\"kind\":\"Gadget\"}",
+         "kind: expected kind Widget, found Gadget (kind)"},
+    };
+    reasons = true;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const char *expected = kube_printf(ctx, "bad /b: %s\n", bad[i][1]);
+        check_all(KUBE__STREAM_LIST,
+                  kube_printf(ctx, "{\"items\":[{\"metadata\":{\"name\":\"a\"}},%s]}", bad[i][0]),
+                  KUBE_OK, kube_printf(ctx, "added a\n%s", expected), NULL);
+        check_all(KUBE__STREAM_WATCH,
+                  kube_printf(ctx, "{\"type\":\"ADDED\",\"object\":%s}", bad[i][0]), KUBE_OK,
+                  expected, NULL);
+        check_all(KUBE__STREAM_OBJECT, bad[i][0], KUBE_ERR_UNDECODABLE, "", NULL);
+    }
+    reasons = false;
+}
+
+TEST(a_name_that_no_object_can_have_is_refused)
+{
+    static const char *const flaws[][3] = {
+        {"\"name\":\"..\"", "name", "is \".\" or \"..\""},
+        {"\"name\":\".\"", "name", "is \".\" or \"..\""},
+        {"\"name\":\"../../a\"", "name", "holds \"/\" or \"%\""},
+        {"\"name\":\"a\\u002fb\"", "name", "holds \"/\" or \"%\""},
+        {"\"name\":\"..%2fa\"", "name", "holds \"/\" or \"%\""},
+        {"\"name\":\"a\\nb\"", "name", "holds a control character or bad UTF-8"},
+        {"\"name\":\"a\\u001b[2J\"", "name", "holds a control character or bad UTF-8"},
+        {"\"name\":\"a\\u007f\"", "name", "holds a control character or bad UTF-8"},
+        {"\"name\":\"a\",\"namespace\":\"..\"", "namespace", "is \".\" or \"..\""},
+        {"\"namespace\":\"a/b\"", "namespace", "holds \"/\" or \"%\""},
+    };
+    for (size_t i = 0; i < sizeof flaws / sizeof *flaws; i++) {
+        const char *member = flaws[i][1];
+        const char *object = kube_printf(ctx, "{\"metadata\":{%s}}", flaws[i][0]);
+        const char *why =
+            kube_printf(ctx, "metadata.%s: no object can have a name that %s", member, flaws[i][2]);
+        check_all(
+            KUBE__STREAM_LIST, kube_printf(ctx, "{\"items\":[%s,{}]}", object), KUBE_OK,
+            kube_printf(ctx, "bad items[0].%s (items[0].metadata.%s)\nadded -\n", why, member),
+            NULL);
+        check_all(KUBE__STREAM_WATCH,
+                  kube_printf(ctx, "{\"type\":\"DELETED\",\"object\":%s}", object), KUBE_OK,
+                  kube_printf(ctx, "bad object.%s (object.metadata.%s)\n", why, member), NULL);
+        check_all(KUBE__STREAM_OBJECT, object, KUBE_OK,
+                  kube_printf(ctx, "bad %s (metadata.%s)\n", why, member), NULL);
+    }
+    named = true;
+    check_all(KUBE__STREAM_OBJECT, "{}", KUBE_OK,
+              "bad metadata.name: no object can have a name that is empty (metadata.name)\n", NULL);
+    check_all(KUBE__STREAM_WATCH, EVENT("BOOKMARK", "{}"), KUBE_OK, "bookmark\n", NULL);
+    named = false;
+}
+
+/* Nor is it the key of one that does not decode. */
+TEST(a_bad_object_has_no_unusable_key)
+{
+    static const char *const names[] = {"..", "a/b", "a%b", "a\x01", "a\x7f", "a\xff", "a\xc0\x80"};
+    bad_keys = true;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        check_all(KUBE__STREAM_WATCH,
+                  kube_printf(ctx, EVENT("ADDED", "{\"kind\":5,\"metadata\":{\"name\":\"%s\"}}"),
+                              names[i]),
+                  KUBE_OK, "bad ? /\n", NULL);
+        check_all(KUBE__STREAM_WATCH,
+                  kube_printf(ctx,
+                              EVENT("ADDED", "{\"kind\":5,\"metadata\":{\"name\":\"a\","
+                                             "\"namespace\":\"%s\"}}"),
+                              names[i]),
+                  KUBE_OK, "bad ? /\n", NULL);
+    }
+    bad_keys = false;
+}
+
 TEST(one_object_is_read)
 {
     check_all(KUBE__STREAM_OBJECT, ITEM("a", "1") "\n", KUBE_OK, "added a @1\n", NULL);
@@ -320,7 +407,6 @@ TEST(a_failure_in_a_good_answer_is_an_error)
               "", "expected kind Widget, found Status");
 }
 
-#define EVENT(type, object) "{\"type\":\"" type "\",\"object\":" object "}"
 #define MARK                                                                                       \
     "{\"kind\":\"Widget\",\"apiVersion\":\"test.kube.dev/v1\",\"metadata\":{"                      \
     "\"resourceVersion\":\"260\",\"annotations\":{\"k8s.io/initial-events-end\":\"true\"}}}"

@@ -24,7 +24,7 @@ typedef struct apiextensions_v1_custom_resource_definition_cached_list {
 KUBE_CHECK_LAYOUT(apiextensions_v1_custom_resource_definition_cached_list, kube_cached_list, items);
 
 /** Gets the CustomResourceDefinition @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_lister_get(
     const apiextensions_v1_custom_resource_definition_lister *lister, kube_ctx *ctx, kube_key key,
     const apiextensions_v1_custom_resource_definition **out, kube_error *err)

@@ -22,7 +22,7 @@ typedef struct appcontroller_v1alpha1_app_service_cached_list {
 KUBE_CHECK_LAYOUT(appcontroller_v1alpha1_app_service_cached_list, kube_cached_list, items);
 
 /** Gets the AppService @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_lister_get(
     const appcontroller_v1alpha1_app_service_lister *lister, kube_ctx *ctx, kube_key key,
     const appcontroller_v1alpha1_app_service **out, kube_error *err)

@@ -22,7 +22,7 @@ typedef struct apps_v1_daemon_set_cached_list {
 KUBE_CHECK_LAYOUT(apps_v1_daemon_set_cached_list, kube_cached_list, items);
 
 /** Gets the DaemonSet @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code apps_v1_daemon_set_lister_get(const apps_v1_daemon_set_lister *lister,
                                                     kube_ctx *ctx, kube_key key,
                                                     const apps_v1_daemon_set **out, kube_error *err)
@@ -65,7 +65,7 @@ typedef struct apps_v1_deployment_cached_list {
 KUBE_CHECK_LAYOUT(apps_v1_deployment_cached_list, kube_cached_list, items);
 
 /** Gets the Deployment @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code apps_v1_deployment_lister_get(const apps_v1_deployment_lister *lister,
                                                     kube_ctx *ctx, kube_key key,
                                                     const apps_v1_deployment **out, kube_error *err)
@@ -108,7 +108,7 @@ typedef struct apps_v1_replica_set_cached_list {
 KUBE_CHECK_LAYOUT(apps_v1_replica_set_cached_list, kube_cached_list, items);
 
 /** Gets the ReplicaSet @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code apps_v1_replica_set_lister_get(const apps_v1_replica_set_lister *lister,
                                                      kube_ctx *ctx, kube_key key,
                                                      const apps_v1_replica_set **out,
@@ -152,7 +152,7 @@ typedef struct apps_v1_stateful_set_cached_list {
 KUBE_CHECK_LAYOUT(apps_v1_stateful_set_cached_list, kube_cached_list, items);
 
 /** Gets the StatefulSet @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code apps_v1_stateful_set_lister_get(const apps_v1_stateful_set_lister *lister,
                                                       kube_ctx *ctx, kube_key key,
                                                       const apps_v1_stateful_set **out,

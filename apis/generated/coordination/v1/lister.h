@@ -22,7 +22,7 @@ typedef struct coordination_v1_lease_cached_list {
 KUBE_CHECK_LAYOUT(coordination_v1_lease_cached_list, kube_cached_list, items);
 
 /** Gets the Lease @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code coordination_v1_lease_lister_get(const coordination_v1_lease_lister *lister,
                                                        kube_ctx *ctx, kube_key key,
                                                        const coordination_v1_lease **out,

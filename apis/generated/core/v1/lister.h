@@ -22,7 +22,7 @@ typedef struct core_v1_config_map_cached_list {
 KUBE_CHECK_LAYOUT(core_v1_config_map_cached_list, kube_cached_list, items);
 
 /** Gets the ConfigMap @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code core_v1_config_map_lister_get(const core_v1_config_map_lister *lister,
                                                     kube_ctx *ctx, kube_key key,
                                                     const core_v1_config_map **out, kube_error *err)
@@ -65,7 +65,7 @@ typedef struct core_v1_endpoints_cached_list {
 KUBE_CHECK_LAYOUT(core_v1_endpoints_cached_list, kube_cached_list, items);
 
 /** Gets the Endpoints @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code core_v1_endpoints_lister_get(const core_v1_endpoints_lister *lister,
                                                    kube_ctx *ctx, kube_key key,
                                                    const core_v1_endpoints **out, kube_error *err)
@@ -108,7 +108,7 @@ typedef struct core_v1_event_cached_list {
 KUBE_CHECK_LAYOUT(core_v1_event_cached_list, kube_cached_list, items);
 
 /** Gets the Event @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code core_v1_event_lister_get(const core_v1_event_lister *lister, kube_ctx *ctx,
                                                kube_key key, const core_v1_event **out,
                                                kube_error *err)
@@ -148,7 +148,7 @@ typedef struct core_v1_namespace_cached_list {
 KUBE_CHECK_LAYOUT(core_v1_namespace_cached_list, kube_cached_list, items);
 
 /** Gets the Namespace @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code core_v1_namespace_lister_get(const core_v1_namespace_lister *lister,
                                                    kube_ctx *ctx, kube_key key,
                                                    const core_v1_namespace **out, kube_error *err)
@@ -190,7 +190,7 @@ typedef struct core_v1_node_cached_list {
 KUBE_CHECK_LAYOUT(core_v1_node_cached_list, kube_cached_list, items);
 
 /** Gets the Node @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code core_v1_node_lister_get(const core_v1_node_lister *lister, kube_ctx *ctx,
                                               kube_key key, const core_v1_node **out,
                                               kube_error *err)
@@ -229,7 +229,7 @@ typedef struct core_v1_pod_cached_list {
 KUBE_CHECK_LAYOUT(core_v1_pod_cached_list, kube_cached_list, items);
 
 /** Gets the Pod @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code core_v1_pod_lister_get(const core_v1_pod_lister *lister, kube_ctx *ctx,
                                              kube_key key, const core_v1_pod **out, kube_error *err)
 {
@@ -267,7 +267,7 @@ typedef struct core_v1_secret_cached_list {
 KUBE_CHECK_LAYOUT(core_v1_secret_cached_list, kube_cached_list, items);
 
 /** Gets the Secret @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code core_v1_secret_lister_get(const core_v1_secret_lister *lister, kube_ctx *ctx,
                                                 kube_key key, const core_v1_secret **out,
                                                 kube_error *err)
@@ -308,7 +308,7 @@ typedef struct core_v1_service_cached_list {
 KUBE_CHECK_LAYOUT(core_v1_service_cached_list, kube_cached_list, items);
 
 /** Gets the Service @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code core_v1_service_lister_get(const core_v1_service_lister *lister,
                                                  kube_ctx *ctx, kube_key key,
                                                  const core_v1_service **out, kube_error *err)
@@ -351,7 +351,7 @@ typedef struct core_v1_service_account_cached_list {
 KUBE_CHECK_LAYOUT(core_v1_service_account_cached_list, kube_cached_list, items);
 
 /** Gets the ServiceAccount @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code core_v1_service_account_lister_get(
     const core_v1_service_account_lister *lister, kube_ctx *ctx, kube_key key,
     const core_v1_service_account **out, kube_error *err)

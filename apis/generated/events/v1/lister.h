@@ -22,7 +22,7 @@ typedef struct events_v1_event_cached_list {
 KUBE_CHECK_LAYOUT(events_v1_event_cached_list, kube_cached_list, items);
 
 /** Gets the Event @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code events_v1_event_lister_get(const events_v1_event_lister *lister,
                                                  kube_ctx *ctx, kube_key key,
                                                  const events_v1_event **out, kube_error *err)

@@ -22,7 +22,7 @@ typedef struct rbac_v1_cluster_role_cached_list {
 KUBE_CHECK_LAYOUT(rbac_v1_cluster_role_cached_list, kube_cached_list, items);
 
 /** Gets the ClusterRole @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_lister_get(const rbac_v1_cluster_role_lister *lister,
                                                       kube_ctx *ctx, kube_key key,
                                                       const rbac_v1_cluster_role **out,
@@ -64,7 +64,7 @@ typedef struct rbac_v1_cluster_role_binding_cached_list {
 KUBE_CHECK_LAYOUT(rbac_v1_cluster_role_binding_cached_list, kube_cached_list, items);
 
 /** Gets the ClusterRoleBinding @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_binding_lister_get(
     const rbac_v1_cluster_role_binding_lister *lister, kube_ctx *ctx, kube_key key,
     const rbac_v1_cluster_role_binding **out, kube_error *err)
@@ -104,7 +104,7 @@ typedef struct rbac_v1_role_cached_list {
 KUBE_CHECK_LAYOUT(rbac_v1_role_cached_list, kube_cached_list, items);
 
 /** Gets the Role @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code rbac_v1_role_lister_get(const rbac_v1_role_lister *lister, kube_ctx *ctx,
                                               kube_key key, const rbac_v1_role **out,
                                               kube_error *err)
@@ -143,7 +143,7 @@ typedef struct rbac_v1_role_binding_cached_list {
 KUBE_CHECK_LAYOUT(rbac_v1_role_binding_cached_list, kube_cached_list, items);
 
 /** Gets the RoleBinding @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code rbac_v1_role_binding_lister_get(const rbac_v1_role_binding_lister *lister,
                                                       kube_ctx *ctx, kube_key key,
                                                       const rbac_v1_role_binding **out,

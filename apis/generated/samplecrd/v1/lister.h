@@ -22,7 +22,7 @@ typedef struct samplecrd_v1_network_cached_list {
 KUBE_CHECK_LAYOUT(samplecrd_v1_network_cached_list, kube_cached_list, items);
 
 /** Gets the Network @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code samplecrd_v1_network_lister_get(const samplecrd_v1_network_lister *lister,
                                                       kube_ctx *ctx, kube_key key,
                                                       const samplecrd_v1_network **out,

@@ -118,7 +118,7 @@ static bool is_refusal(kube_code rc)
 {
     return rc != KUBE_ERR_TRANSPORT && rc != KUBE_ERR_TIMEOUT && rc != KUBE_ERR_CANCELED &&
            rc != KUBE_ERR_SERVER && rc != KUBE_ERR_SERVER_TIMEOUT && rc != KUBE_ERR_DECODE &&
-           rc != KUBE_ERR_NO_MEMORY;
+           rc != KUBE_ERR_UNDECODABLE && rc != KUBE_ERR_NO_MEMORY;
 }
 
 /* Creates the Lease, or updates the one that exists; keeps what the server made of it. */

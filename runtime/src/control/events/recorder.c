@@ -294,7 +294,8 @@ static int64_t pause_ns(kube_recorder *recorder, const kube__event *event)
  * from it (EV-4). */
 static bool is_passing(kube_code rc)
 {
-    return rc == KUBE_ERR_TRANSPORT || rc == KUBE_ERR_DECODE || rc == KUBE_ERR_TIMEOUT;
+    return rc == KUBE_ERR_TRANSPORT || rc == KUBE_ERR_DECODE || rc == KUBE_ERR_UNDECODABLE ||
+           rc == KUBE_ERR_TIMEOUT;
 }
 
 /* What happens in the ordinary course, and is nobody's fault. */

@@ -422,10 +422,12 @@ static kube_code take_object(void *arg, const kube__item *item, kube_error *err)
     return KUBE_OK;
 }
 
-static kube_code decode_body(const kube_type *type, const char *body, size_t len, found *f,
+static kube_code decode_body(const kube__request *request, const char *body, size_t len, found *f,
                              kube_error *err)
 {
-    const kube__stream_options options = {.form = KUBE__STREAM_OBJECT};
+    const kube_type *type = request->result_type ? request->result_type : request->target.type;
+    const kube__stream_options options = {.form = KUBE__STREAM_OBJECT,
+                                          .named = !strcmp(request->method, "GET")};
     kube__stream *stream = NULL;
     kube_code rc = kube__stream_new(type, &options, take_object, f, &stream, err);
     if (!rc)
@@ -452,9 +454,8 @@ static kube_code decode_answer(kube_ctx *ctx, const kube__request *request, cons
         rc = kube_error_set(err, KUBE_ERR_DECODE, "the answer is empty (http status %d)",
                             c->head.status);
     else
-        rc = decode_body(request->result_type ? request->result_type : request->target.type,
-                         c->body.data, c->body.len, &f, err);
-    if (rc == KUBE_ERR_DECODE)
+        rc = decode_body(request, c->body.data, c->body.len, &f, err);
+    if (rc == KUBE_ERR_DECODE || rc == KUBE_ERR_UNDECODABLE)
         kube__failure_prefix(err, request->method, request->url.data);
     if (!rc)
         rc = kube_object_keep(ctx, f.object, err);

@@ -374,6 +374,7 @@ static kube_code stream_new(kube_client *client, const kube_type *type,
     const kube__stream_options stream_options = {.form = options->form,
                                                  .drop_managed_fields =
                                                      options->drop_managed_fields,
+                                                 .named = true,
                                                  .intern = options->intern};
     kube__result_stream *results = calloc(1, sizeof *results);
     kube_code rc;

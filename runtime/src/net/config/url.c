@@ -30,13 +30,10 @@ static void add_escaped(kube__buffer *url, const char *text, const char *also)
 /* A name or namespace as one segment of the path (REQ-1). */
 static kube_code add_segment(kube__buffer *url, const char *what, const char *text, kube_error *err)
 {
-    if (!*text)
-        return kube_error_set(err, KUBE_ERR_ARGUMENT, "the %s may not be empty", what);
-    if (!strcmp(text, ".") || !strcmp(text, "..") || strpbrk(text, "/%"))
-        return kube_error_set(err, KUBE_ERR_ARGUMENT,
-                              "\"%s\" cannot be a %s: it may not be \".\" or \"..\" nor hold \"/\" "
-                              "or \"%%\"",
-                              text, what);
+    const char *flaw = kube__name_flaw(text);
+    if (flaw)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "\"%s\" cannot be a %s: it %s", text, what,
+                              flaw);
     kube__buffer_add_text(url, "/");
     /* What a path segment may hold unescaped: RBAC names such as system:node have colons. */
     add_escaped(url, text, ":@!$&'()*+,;=");

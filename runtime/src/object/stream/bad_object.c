@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bad_object.h"
 
+#include "base/text.h"
+#include "base/utf8.h"
 #include "object/json/lexer.h"
 
 /* Moves from the bracket of an object, or from behind a value, to the next value. */
@@ -57,7 +59,8 @@ static bool read_metadata(kube__lexer *lexer, kube__bad_object *bad)
         if (!read)
             return false;
     }
-    return *lexer->p == '}' && *bad->name;
+    return *lexer->p == '}' && !kube__name_flaw(bad->name) &&
+           (!*bad->namespace_ || !kube__name_flaw(bad->namespace_));
 }
 
 bool kube__bad_object_find(const char *text, const char *end, kube__bad_object *bad)
@@ -74,4 +77,49 @@ bool kube__bad_object_find(const char *text, const char *end, kube__bad_object *
             return false;
     }
     return false;
+}
+
+/* What is behind @where and what joins it to the rest, cut at a character. */
+static void keep(char *to, size_t size, const char *text, const char *where)
+{
+    size_t len;
+    if (*where && kube__text_starts_with(text, where)) {
+        text += strlen(where);
+        text += *text == '.';
+        text += kube__text_starts_with(text, ": ") ? 2 : 0;
+    }
+    len = kube__utf8_cut(text, strlen(text), size - 1);
+    memcpy(to, text, len);
+    to[len] = '\0';
+}
+
+void kube__bad_object_explain(kube__bad_object *bad, const kube_error *err, const char *where)
+{
+    char *offset;
+    keep(bad->field, sizeof bad->field, err->field, where);
+    keep(bad->reason, sizeof bad->reason, err->message, where);
+    offset = strstr(bad->reason, " (offset "); /* in the answer: it says nothing later */
+    if (offset)
+        *offset = '\0';
+}
+
+const char *kube__names_flaw(const kube_object_meta *meta, bool named, const char **member)
+{
+    const char *name = kube__text_or_empty(meta->name);
+    const char *flaw = named || *name ? kube__name_flaw(name) : NULL;
+    *member = flaw ? "metadata.name" : "metadata.namespace";
+    if (!flaw && meta->namespace_ && *meta->namespace_)
+        flaw = kube__name_flaw(meta->namespace_);
+    return flaw;
+}
+
+kube_code kube__names_refuse(const char *where, const char *member, const char *flaw,
+                             kube_error *err)
+{
+    const char *dot = *where ? "." : "";
+    kube_error_set(err, KUBE_ERR_UNDECODABLE, "%s%s%s: no object can have a name that %s", where,
+                   dot, member, flaw);
+    if (err) /* up to the colon */
+        memcpy(err->field, err->message, strlen(where) + strlen(dot) + strlen(member));
+    return KUBE_ERR_UNDECODABLE;
 }

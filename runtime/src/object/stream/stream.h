@@ -14,11 +14,13 @@ typedef enum kube__stream_form {
     KUBE__STREAM_WATCH,  /* {"type": …, "object": …} one after another */
 } kube__stream_form;
 
-/* Which object it is that does not decode. */
+/* Which object it is that does not decode, and why, apart from where it stood. */
 typedef struct kube__bad_object {
     kube_watch_event_type type; /* of its event */
     char namespace_[64];
     char name[254];
+    char field[128];  /* JSON path within the object; may be "" */
+    char reason[256]; /* begins with the path */
 } kube__bad_object;
 
 /* One decoded thing. Strings and object are valid during the call; the sink may take the object. */
@@ -41,6 +43,7 @@ typedef struct kube__stream_options {
     kube__stream_form form;
     bool drop_managed_fields; /* skipped while decoding, not lost: the object is not partial */
     bool intern;              /* share few-valued strings: for objects that are kept */
+    bool named;               /* an object without a name is BAD */
     size_t max_item_bytes;    /* larger ones are BAD; 0 = 64 MiB */
 } kube__stream_options;
 
@@ -53,7 +56,8 @@ void kube__stream_free(kube__stream *stream);
 void kube__stream_reset(kube__stream *stream, kube__stream_form form);
 /*
  * Decodes what is complete and keeps the rest. KUBE_ERR_DECODE = the document itself is broken (a
- * single bad item is a BAD item instead); @err names path and offset. A 200 answer that is a
+ * single bad item is a BAD item instead), KUBE_ERR_UNDECODABLE = it is an object that does not fit
+ * the type; @err names path and offset. A 200 answer that is a
  * failure Status (REQ-6) is that Status as error.
  */
 KUBE__CHECKED kube_code kube__stream_feed(kube__stream *stream, const char *data, size_t len,

@@ -20,6 +20,15 @@ static void unit_path(const kube__stream *s, char *path, size_t size)
         snprintf(path, size, "object");
 }
 
+/* Where the object stands that was read. */
+static void object_path(const kube__stream *s, char *path, size_t size)
+{
+    if (s->state == STATE_EVENT)
+        snprintf(path, size, "object");
+    else
+        unit_path(s, path, size);
+}
+
 static kube_code unit_error(kube__stream *s, kube__lex got, kube_error *err)
 {
     char path[48];
@@ -117,8 +126,13 @@ kube_code kube__stream_deliver_bad(kube__stream *s, kube_watch_event_type type, 
 {
     kube__item item = {.type = KUBE_WATCH_BAD, .json_len = json_len, .error = &s->bad};
     s->bad_object.type = type;
-    if (text && kube__bad_object_find(text, end, &s->bad_object))
+    if (text && kube__bad_object_find(text, end, &s->bad_object)) {
+        char path[48];
+        object_path(s, path, sizeof path);
+        kube__bad_object_explain(&s->bad_object, &s->bad, path);
+        s->bad.code = KUBE_ERR_UNDECODABLE;
         item.bad = &s->bad_object;
+    }
     return kube__stream_deliver(s, &item, err);
 }
 
@@ -142,6 +156,15 @@ kube_code kube__stream_deliver_object(kube__stream *s, kube_watch_event_type typ
         kube_code rc = kube__stream_deliver(s, &item, err);
         kube_object_unref(object);
         return rc;
+    }
+    const char *member;
+    const char *flaw = kube__names_flaw(meta, s->options.named, &member);
+    if (flaw) {
+        char path[48];
+        object_path(s, path, sizeof path);
+        kube__names_refuse(path, member, flaw, &s->bad);
+        kube_object_unref(object);
+        return kube__stream_deliver_bad(s, type, NULL, NULL, json_len, err);
     }
     kube__block_seal(object);
     item.object = object;
@@ -235,9 +258,11 @@ static kube__lex fail_object(kube__stream *s, kube_code *code, kube_error *err)
     }
     const char *text = s->buffer + s->at;
     if (!kube__status_read(text, s->searched - s->at, 0, code, err)) {
+        if (s->keeping && kube__bad_object_find(text, text + (s->searched - s->at), &s->bad_object))
+            s->bad.code = KUBE_ERR_UNDECODABLE; /* it is an object, if not one of the type */
         if (err)
             *err = s->bad;
-        *code = KUBE_ERR_DECODE;
+        *code = s->bad.code;
     }
     return KUBE__LEX_VALUE;
 }

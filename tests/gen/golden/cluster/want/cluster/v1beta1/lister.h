@@ -22,7 +22,7 @@ typedef struct cluster_v1beta1_host_class_cached_list {
 KUBE_CHECK_LAYOUT(cluster_v1beta1_host_class_cached_list, kube_cached_list, items);
 
 /** Gets the HostClass @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code cluster_v1beta1_host_class_lister_get(
     const cluster_v1beta1_host_class_lister *lister, kube_ctx *ctx, kube_key key,
     const cluster_v1beta1_host_class **out, kube_error *err)

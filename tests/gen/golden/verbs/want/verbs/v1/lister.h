@@ -22,7 +22,7 @@ typedef struct verbs_v1_full_cached_list {
 KUBE_CHECK_LAYOUT(verbs_v1_full_cached_list, kube_cached_list, items);
 
 /** Gets the Full @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code verbs_v1_full_lister_get(const verbs_v1_full_lister *lister, kube_ctx *ctx,
                                                kube_key key, const verbs_v1_full **out,
                                                kube_error *err)
@@ -62,7 +62,7 @@ typedef struct verbs_v1_reader_cached_list {
 KUBE_CHECK_LAYOUT(verbs_v1_reader_cached_list, kube_cached_list, items);
 
 /** Gets the Reader @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code verbs_v1_reader_lister_get(const verbs_v1_reader_lister *lister,
                                                  kube_ctx *ctx, kube_key key,
                                                  const verbs_v1_reader **out, kube_error *err)
@@ -104,7 +104,7 @@ typedef struct verbs_v1_skipping_cached_list {
 KUBE_CHECK_LAYOUT(verbs_v1_skipping_cached_list, kube_cached_list, items);
 
 /** Gets the Skipping @p key; KUBE_ERR_NOT_FOUND if the cache does not have it,
- * KUBE_ERR_DECODE if it is there, but has never had a state that decodes. */
+ * KUBE_ERR_UNDECODABLE if it is there, but has never had a state that decodes. */
 KUBE_INLINE kube_code verbs_v1_skipping_lister_get(const verbs_v1_skipping_lister *lister,
                                                    kube_ctx *ctx, kube_key key,
                                                    const verbs_v1_skipping **out, kube_error *err)
