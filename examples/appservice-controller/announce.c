@@ -14,7 +14,7 @@ static const char *path_of(kube_ctx *ctx, const char *dir, kube_key key, const c
 
 static bool write_text(const char *path, const char *text)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = fopen(path, "we");
     bool written = file && fputs(text, file) >= 0;
     return file && fclose(file) == 0 && written;
 }

@@ -29,6 +29,19 @@ expect() {
 
 spdx='/* SPDX-License-Identifier: Apache-2.0 */'
 
+file runtime/src/base/a.c "$spdx" 'fd = open(path, O_RDONLY | O_CLOEXEC);' 'fd = open(path,' \
+    '          O_RDONLY);' 'rc = source->open(source);' 'file = fopen(path, "re");' \
+    'file = fopen(path, "r");' 'fd = kube__socket(AF_INET, SOCK_STREAM, 0);' \
+    'if (pipe(ends) != 0)' '    return;' 'fd = accept4(listener, NULL, NULL,' \
+    '             SOCK_CLOEXEC);' 'fd = accept(listener, NULL, NULL);' '/* as dup(fd) */' \
+    'fd = dup(fd);' 'fd = socket(AF_INET, SOCK_STREAM, 0);'
+file tests/a.c "$spdx" 'fd = open(path, O_RDONLY);'
+file examples/x/tests/a.c "$spdx" 'fd = open(path, O_RDONLY);'
+file runtime/src/net/config/descriptor.c "$spdx" 'fd = socket(family, type, protocol);'
+expect 'a descriptor that a child inherits' check-style.sh runtime/src/base/a.c:3 \
+    runtime/src/base/a.c:7 runtime/src/base/a.c:9 runtime/src/base/a.c:13 runtime/src/base/a.c:15 \
+    runtime/src/base/a.c:16
+
 file runtime/include/kube/a.h '#include <kube/b.h>' '#include <stdint.h>'
 file runtime/src/net/transport/exchange.h '#include "transport.h"' '#include <curl/curl.h>' \
     '#include "base/buffer.h"' '#include "object/block/block.h"' '#include <openssl/ssl.h>'

@@ -2,6 +2,7 @@
 #include "kubeconfig_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ kube_code kubeconfig_write(const char *path, const char *text, kube_error *err)
     int file = -1;
     if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "write %s: out of memory", path);
-    file = mkstemp(temporary); /* readable by its owner only */
+    file = mkostemp(temporary, O_CLOEXEC); /* readable by its owner only */
     if (file < 0) {
         rc = kube_error_set(err, KUBE_ERR_CONFIG, "write %s: %s", path, strerror(errno));
     } else {

@@ -18,7 +18,7 @@ static int stem_of(const char *path, const char **stem)
 
 static int write_bytes(FILE *out, const char *path, int index)
 {
-    FILE *in = fopen(path, "rb");
+    FILE *in = fopen(path, "rbe");
     if (!in) {
         fprintf(stderr, "embed: %s: %s\n", path, strerror(errno));
         return 1;
@@ -60,7 +60,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: embed OUT.c FILE.json...\n");
         return 2;
     }
-    FILE *out = fopen(argv[1], "w");
+    FILE *out = fopen(argv[1], "we");
     if (!out) {
         fprintf(stderr, "embed: %s: %s\n", argv[1], strerror(errno));
         return 1;

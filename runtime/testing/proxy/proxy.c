@@ -61,10 +61,9 @@ static bool bind_listener(kube_fault_proxy *proxy)
 {
     socklen_t size = sizeof proxy->address;
     int one = 1;
-    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     proxy->listener = fd;
-    return fd >= 0 && kube__tunnel_prepare(fd) &&
-           setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) == 0 &&
+    return fd >= 0 && setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) == 0 &&
            bind(fd, (struct sockaddr *)&proxy->address, size) == 0 &&
            getsockname(fd, (struct sockaddr *)&proxy->address, &size) == 0;
 }
@@ -112,7 +111,7 @@ static bool reserve(kube_fault_proxy *proxy, size_t count)
 static void accept_all(kube_fault_proxy *proxy)
 {
     int fd;
-    while ((fd = accept(proxy->listener, NULL, NULL)) >= 0) {
+    while ((fd = accept4(proxy->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0) {
         kube__wire_plan plan = kube__wire_rules_draw(&proxy->rules);
         kube__tunnel *tunnel;
         proxy->stats.connections++;
@@ -255,17 +254,6 @@ static kube_code no_start(const char *what, kube_error *err)
     return kube_error_set(err, KUBE_ERR_TRANSPORT, "fault proxy: %s: %s", what, strerror(errno));
 }
 
-static bool make_pipe(int fds[2])
-{
-    if (pipe(fds) != 0)
-        return false;
-    for (int i = 0; i < 2; i++) {
-        if (fcntl(fds[i], F_SETFD, FD_CLOEXEC) != 0 || fcntl(fds[i], F_SETFL, O_NONBLOCK) != 0)
-            return false;
-    }
-    return true;
-}
-
 /* All but lock and condition. */
 static kube_code init(kube_fault_proxy *proxy, const kube_fault_proxy_options *options,
                       kube_error *err)
@@ -279,7 +267,7 @@ static kube_code init(kube_fault_proxy *proxy, const kube_fault_proxy_options *o
     proxy->target.sin_port = htons(options->target_port);
     proxy->address.sin_port = htons(options->port);
     proxy->rules.seed = options->seed ? options->seed : (uint64_t)now_ns() | 1;
-    if (!make_pipe(proxy->wake))
+    if (pipe2(proxy->wake, O_CLOEXEC | O_NONBLOCK) != 0)
         return no_start("pipe", err);
     if (!begin_listening(proxy))
         return no_start("listen", err);

@@ -4,7 +4,6 @@
 #include "base/units.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -50,13 +49,12 @@ struct kube__tunnel {
     lane lanes[2]; /* by the end that sends */
 };
 
-bool kube__tunnel_prepare(int fd)
+void kube__tunnel_hurry(int fd)
 {
     int one = 1;
     /* Without it small answers wait for the peer's acknowledgement. Refused on a socket that was
      * reset already, which is noticed when it is read. */
     (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-    return fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 && fcntl(fd, F_SETFL, O_NONBLOCK) == 0;
 }
 
 /* ---- ends ----------------------------------------------------------------------------------- */
@@ -93,10 +91,12 @@ static void pass_end_on(kube__tunnel *t, kube__tunnel_end from)
 
 static bool begin_connect(kube__tunnel *t, const struct sockaddr_in *target)
 {
-    int fd = socket(AF_INET, SOCK_STREAM, 0);
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     t->fds[KUBE__TUNNEL_SERVER] = fd;
-    return fd >= 0 && kube__tunnel_prepare(fd) &&
-           (connect(fd, (const struct sockaddr *)target, sizeof *target) == 0 ||
+    if (fd < 0)
+        return false;
+    kube__tunnel_hurry(fd);
+    return (connect(fd, (const struct sockaddr *)target, sizeof *target) == 0 ||
             errno == EINPROGRESS);
 }
 
@@ -363,9 +363,8 @@ kube__tunnel *kube__tunnel_new(int client, const struct sockaddr_in *target,
     t->fds[KUBE__TUNNEL_CLIENT] = client;
     t->fds[KUBE__TUNNEL_SERVER] = -1;
     t->plan = *plan;
-    if (!kube__tunnel_prepare(client)) {
-        finish(t, true);
-    } else if (plan->any && plan->kind == KUBE_WIRE_REFUSE) {
+    kube__tunnel_hurry(client);
+    if (plan->any && plan->kind == KUBE_WIRE_REFUSE) {
         count_fault(t, stats);
         finish(t, false);
     } else if (plan->any && plan->kind == KUBE_WIRE_BLACK_HOLE) {

@@ -41,7 +41,7 @@ int64_t kube__tunnel_wake_ns(const kube__tunnel *tunnel);
 bool kube__tunnel_serve(kube__tunnel *tunnel, const short happened[2], int64_t now_ns,
                         kube_fault_proxy_stats *stats);
 
-/* Sockets that do not block, are not inherited, and send small pieces at once. False = cannot. */
-bool kube__tunnel_prepare(int fd);
+/* Lets a socket send small pieces at once. */
+void kube__tunnel_hurry(int fd);
 
 #endif /* KUBE_PROXY_TUNNEL_H */

@@ -236,18 +236,23 @@ typedef struct tls {
     http_server *server;
 } tls;
 
-static tls tls_start(const char *san, int days, const pki_pair *client_ca)
+static tls tls_start_named(const char *name, const char *san, int days, const pki_pair *client_ca)
 {
     tls t;
     http_server_options options = {0};
     t.ca = pki_ca("the authority");
-    t.leaf = pki_issue(&t.ca, "server", san, days);
+    t.leaf = pki_issue(&t.ca, name, san, days);
     options.certificate = t.leaf.certificate;
     options.key = t.leaf.key;
     options.client_ca = client_ca ? client_ca->certificate : NULL;
     t.server = http_server_start(&options);
     ctx = kube_ctx_new();
     return t;
+}
+
+static tls tls_start(const char *san, int days, const pki_pair *client_ca)
+{
+    return tls_start_named("server", san, days, client_ca);
 }
 
 static void tls_end(tls *t)
@@ -305,6 +310,53 @@ TEST(an_expired_certificate_is_refused)
     expect(poke(client), KUBE_ERR_TRANSPORT, &err);
     expect_reason("Certificate");
     expect_text(err.message, "the server's certificate: certificate has expired");
+    kube_client_free(client);
+    tls_end(&t);
+}
+
+/* As crypto/x509: TestVerifyHostname. @host is the tls-server-name, NULL = 127.0.0.1. */
+static const struct {
+    const char *host;
+    const char *san;
+    bool good;
+} name_rows[] = {
+    {NULL, NULL, false}, /* its common name is 127.0.0.1 */
+    {NULL, "email:a@b.test", false},
+    {NULL, "DNS:127.0.0.1", false},
+    {NULL, "DNS:*.0.0.1", false},
+    {NULL, "IP:127.0.0.2", false},
+    {NULL, "DNS:api.internal,IP:127.0.0.1", true},
+    {"api.internal.test", "DNS:api.internal.test", true},
+    {"api.internal.test", "DNS:API.internal.TEST", true},
+    {"api.internal.test", "DNS:*.internal.test", true},
+    {"api.internal.test", "DNS:*.test", false},
+    {"api.internal.test", "DNS:a*.internal.test", false},
+    {"api.internal.test", "DNS:*i.internal.test", false},
+    {"api.internal.test", "DNS:api.*.test", false},
+    {"api.internal.test", "DNS:*", false},
+    {"internal.test", "DNS:*.internal.test", false},
+    {"api.internal.test", "email:api.internal.test", false},
+};
+
+TEST_EACH(a_certificate_names_the_host_as_go_wants_it, name_rows)
+{
+    const char *host = name_rows[_i].host ? name_rows[_i].host : "127.0.0.1";
+    tls t = tls_start_named(host, name_rows[_i].san, 1, NULL);
+    kube_client *client = tls_client(
+        &t, &t.ca, name_rows[_i].host ? kube_printf(ctx, ", tls-server-name: %s", host) : "",
+        "token: secret");
+    if (name_rows[_i].good) {
+        http_server_reply(t.server, 200, NULL, NULL);
+        expect_ok(poke(client), &err);
+    } else {
+        expect(poke(client), KUBE_ERR_TRANSPORT, &err);
+        expect_reason("Certificate");
+        expect_text(err.message, host);
+        ck_assert_uint_eq(http_server_count(t.server), 0);
+    }
+    if (!name_rows[_i].san)
+        expect_text(err.message, "the server's certificate: its common name does not count: issue "
+                                 "it with 127.0.0.1 as a subject alternative name (SAN)");
     kube_client_free(client);
     tls_end(&t);
 }

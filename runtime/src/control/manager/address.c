@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "address.h"
 
+#include "net/config/descriptor.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -56,11 +58,10 @@ static int listen_at(const struct addrinfo *info)
     int yes = 1;
     int no = 0;
     int error;
-    int fd = socket(info->ai_family, info->ai_socktype, info->ai_protocol);
+    int fd = kube__socket(info->ai_family, info->ai_socktype, info->ai_protocol);
     if (fd < 0)
         return -1;
-    if (fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 &&
-        setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0 &&
+    if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes) == 0 &&
         (info->ai_family != AF_INET6 ||
          setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no) == 0) &&
         bind(fd, info->ai_addr, info->ai_addrlen) == 0 && listen(fd, BACKLOG) == 0 &&

@@ -10,6 +10,7 @@
 #include "base/ctx.h"
 #include "base/memory.h"
 #include "base/thread.h"
+#include "net/config/descriptor.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -176,24 +177,12 @@ static void *watch_signals(void *arg)
 
 /* ---- watching -------------------------------------------------------------------------------- */
 
-static int open_pipe(int ends[2])
-{
-#ifdef __APPLE__
-    int rc = pipe(ends);
-    for (int i = 0; rc == 0 && i < 2; i++)
-        fcntl(ends[i], F_SETFD, FD_CLOEXEC);
-    return rc;
-#else
-    return pipe2(ends, O_CLOEXEC);
-#endif
-}
-
 static kube_code make_pipe(kube_error *err)
 {
     int ends[2];
     if (atomic_load(&owner) == getpid())
         return KUBE_OK;
-    if (open_pipe(ends) < 0)
+    if (kube__pipe(ends) < 0)
         return kube_error_set(err, KUBE_ERR_NO_MEMORY, "cannot make a pipe for signals: %s",
                               strerror(errno));
     fcntl(ends[1], F_SETFL, O_NONBLOCK);

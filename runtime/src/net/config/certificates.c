@@ -8,7 +8,9 @@
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/pem.h>
+#include <openssl/ssl.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
 #include <string.h>
 
 enum { MAX_PEM_BYTES = 4 << 20 };
@@ -122,6 +124,39 @@ out:
     X509_free(x509);
     EVP_PKEY_free(private_key);
     return rc;
+}
+
+/* Whether the certificate names a host or an address as Go wants it, beside its common name. */
+static bool has_names(X509 *certificate)
+{
+    GENERAL_NAMES *names = X509_get_ext_d2i(certificate, NID_subject_alt_name, NULL, NULL);
+    bool found = false;
+    for (int i = 0; i < sk_GENERAL_NAME_num(names); i++) {
+        int type = sk_GENERAL_NAME_value(names, i)->type;
+        found |= type == GEN_DNS || type == GEN_IPADD;
+    }
+    GENERAL_NAMES_free(names);
+    return found;
+}
+
+/* CFG-2. Whose name it is, curl looks at later: where there is none, it takes the common name. */
+static int on_certificate(int good, X509_STORE_CTX *chain)
+{
+    if (!good || X509_STORE_CTX_get_error_depth(chain) != 0 ||
+        has_names(X509_STORE_CTX_get_current_cert(chain)))
+        return good;
+    X509_STORE_CTX_set_error(chain, X509_V_ERR_APPLICATION_VERIFICATION);
+    return 0;
+}
+
+void kube__certificates_require_names(void *ssl)
+{
+    SSL_CTX_set_verify(ssl, SSL_CTX_get_verify_mode(ssl), on_certificate);
+}
+
+bool kube__certificates_lacks_names(const char *text)
+{
+    return strcmp(text, X509_verify_cert_error_string(X509_V_ERR_APPLICATION_VERIFICATION)) == 0;
 }
 
 void kube__certificates_end_thread(void)

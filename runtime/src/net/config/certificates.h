@@ -13,6 +13,11 @@ KUBE__CHECKED kube_code kube__certificates_check_pair(const kube__pem *certifica
                                                       const kube__pem *key, const char *what,
                                                       kube_error *err);
 
+/* Makes the OpenSSL context @ssl refuse a server whose certificate has no alternative names. */
+void kube__certificates_require_names(void *ssl);
+/* Whether @text is what OpenSSL says of a certificate that was refused for that. */
+bool kube__certificates_lacks_names(const char *text);
+
 /* The calling thread needs OpenSSL no more; it would find that out itself, but only at its end. */
 void kube__certificates_end_thread(void);
 

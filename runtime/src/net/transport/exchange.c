@@ -5,13 +5,13 @@
 #include "base/units.h"
 #include "failure.h"
 #include "http_head.h"
+#include "net/config/descriptor.h"
 #include "net/config/file.h"
 #include "refusal.h"
 #include "transport_failure.h"
 #include "transport_options.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <kube/log.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,6 +141,8 @@ static void fill_failure(kube__exchange *x, CURLcode result, kube__http_end *end
     long number = 0;
     long proxy_status = 0;
     kube__transport_failure found;
+    const kube_config *config = x->transport->config;
+    const char *host = config->tls_server_name ? config->tls_server_name : config->host;
     char refusal[96];
     const char *text;
     const char *subject;
@@ -148,7 +150,9 @@ static void fill_failure(kube__exchange *x, CURLcode result, kube__http_end *end
     if (x->socket_errno)
         number = x->socket_errno;
     found = kube__transport_describe((int)result, number);
-    text = found.text ? found.text : kube__failure_tidy(x->detail, curl_easy_strerror(result));
+    text = found.text
+               ? found.text
+               : kube__failure_tidy(x->detail, sizeof x->detail, curl_easy_strerror(result), host);
     subject = kube__failure_subject(found.reason);
     if (kube__transport_lacks_files((int)result)) {
         found.reason = "Resources";
@@ -292,13 +296,7 @@ static curl_socket_t on_open(void *arg, curlsocktype purpose, struct curl_sockad
     kube__exchange *x = arg;
     int fd;
     (void)purpose;
-#ifdef SOCK_CLOEXEC
-    fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-#else
-    fd = socket(address->family, address->socktype, address->protocol);
-    if (fd >= 0)
-        fcntl(fd, F_SETFD, FD_CLOEXEC);
-#endif
+    fd = kube__socket(address->family, address->socktype, address->protocol);
     x->socket_errno = fd < 0 ? errno : 0;
     return fd;
 }

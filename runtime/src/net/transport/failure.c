@@ -2,7 +2,9 @@
 #include "failure.h"
 
 #include "base/ascii.h"
+#include "net/config/certificates.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* curl quotes a proxy's URL, which may hold a password. */
@@ -18,7 +20,7 @@ static void cut_proxy_url(char *text)
     }
 }
 
-const char *kube__failure_tidy(char *detail, const char *fallback)
+const char *kube__failure_tidy(char *detail, size_t size, const char *fallback, const char *host)
 {
     static const char *const prefixes[] = {"SSL certificate problem: ", "SSL: "};
     char *text = detail;
@@ -28,6 +30,13 @@ const char *kube__failure_tidy(char *detail, const char *fallback)
     for (size_t i = 0; i < sizeof(prefixes) / sizeof *prefixes; i++) {
         if (!strncmp(text, prefixes[i], strlen(prefixes[i])))
             text += strlen(prefixes[i]);
+    }
+    if (kube__certificates_lacks_names(text)) {
+        snprintf(detail, size,
+                 "its common name does not count: issue it with %.100s as a subject alternative "
+                 "name (SAN)",
+                 host);
+        return detail;
     }
     cut_proxy_url(text);
     len = strlen(text);

@@ -2,6 +2,8 @@
 /* Sets the options of a curl handle that concern connections, not the request. */
 #include "transport_options.h"
 
+#include "net/config/certificates.h"
+
 #include <curl/curl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +15,14 @@ enum {
     KEEPALIVE_INTERVAL_S = 10,
     CA_REREAD_S = 300, /* those of the system */
 };
+
+static CURLcode on_handshake(CURL *easy, void *ssl, void *arg)
+{
+    (void)easy;
+    (void)arg;
+    kube__certificates_require_names(ssl);
+    return CURLE_OK;
+}
 
 /* A copy: a file may be read again while the handle lives. */
 static CURLcode set_blob(CURL *easy, CURLoption option, const kube__tls_file *file,
@@ -40,7 +50,10 @@ static CURLcode set_tls(CURL *easy, const kube__tls_files *files, struct curl_sl
     if (config->insecure) {
         SET(CURLOPT_SSL_VERIFYPEER, 0L);
         SET(CURLOPT_SSL_VERIFYHOST, 0L);
-    } else if (config->ca.data || config->ca.file) {
+    } else {
+        SET(CURLOPT_SSL_CTX_FUNCTION, on_handshake);
+    }
+    if (!config->insecure && (config->ca.data || config->ca.file)) {
         /* Only these: the system's directory would be trusted beside them (CFG-2). */
         SET(CURLOPT_CAPATH, NULL);
         result = set_blob(easy, CURLOPT_CAINFO_BLOB, &files->ca, &config->ca);

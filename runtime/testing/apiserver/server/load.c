@@ -232,7 +232,7 @@ kube_code kube_apiserver_load(kube_apiserver *server, const char *text, size_t l
 
 static kube_code read_file(const char *path, kube__buffer *text, kube_error *err)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(path, "rbe");
     size_t got;
     if (!file)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "%s", strerror(errno));
