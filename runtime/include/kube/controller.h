@@ -19,9 +19,11 @@ KUBE_BEGIN_DECLS
 typedef struct kube_request {
     kube_key key; /* of the object to reconcile */
     kube_reason why;
-    int attempt;          /* failures of this key since its last success or terminal error */
-    void *arg;            /* kube_controller_options.arg */
-    struct kube_run *run; /* for kube_request_note(); NULL in a request that a test makes */
+    int attempt;           /* failures of this key since its last success or terminal error */
+    void *arg;             /* kube_controller_options.arg */
+    struct kube_run *run;  /* for kube_request_note(); NULL in a request that a test makes */
+    const kube_error *bad; /* KUBE_ERR_UNDECODABLE if the object exists, but its newest state does
+                              not decode: path and reason; otherwise NULL */
 } kube_request;
 
 /** What a reconcile function wants next. Zero means: after KUBE_OK wait for the next event, after
@@ -69,6 +71,18 @@ typedef struct kube_controller_options {
     kube_code (*setup)(void *arg, kube_controller *controller, kube_error *err);
     bool without_lease; /* a manager runs it on every replica, not only on the leader. On a replica
                            that waits, writes of the manager's client fail with KUBE_ERR_FENCED */
+    /**
+     * Runs the keys of objects that do not decode, too: when they begin to, do so for another
+     * reason, or cease to. `request->bad` tells the error, and predicates are not asked. The
+     * function can then say so in a condition (by apply or patch, which need not read the object);
+     * it must not take the object for deleted.
+     *
+     * Otherwise such an object is as it was when it last decoded, and its key runs only when
+     * something else happens. If the cache has no such state, a run ends with the error, which is
+     * logged and counted as terminal, before the function is called. The key runs when the object
+     * decodes again or is gone.
+     */
+    bool reconcile_bad;
 } kube_controller_options;
 
 KUBE_CHECKED kube_code kube_controller_new_sized(kube_informer_factory *factory,

@@ -18,7 +18,8 @@ typedef enum kube_reason_what {
     KUBE_REASON_RESYNC,  /* nothing has changed; the cache repeats its objects at intervals */
     KUBE_REASON_RETRY,   /* the last run failed */
     KUBE_REASON_REQUEUE, /* the last run asked for another one after a time */
-    KUBE_REASON_ENQUEUE, /* kube_controller_enqueue() was called */
+    KUBE_REASON_ENQUEUE, /* kube_controller_enqueue() was called, or the object has ceased to
+                            decode, decodes again, or was deleted meanwhile */
 } kube_reason_what;
 
 /** Returns the word for @p what in logs: "add", "update", "delete", "resync", "retry", "requeue" or

@@ -67,6 +67,13 @@ static int64_t resync_due_ns(void *arg)
     return w->resync_ms ? w->resync_ns : INT64_MAX;
 }
 
+static void bad_changed(void *arg, kube_key key, bool is_bad)
+{
+    world *w = arg;
+    size_t len = strlen(w->bad_told);
+    snprintf(w->bad_told + len, sizeof w->bad_told - len, "%c%s ", is_bad ? '+' : '-', key.name);
+}
+
 void world_init(world *w)
 {
     memset(w, 0, sizeof *w);
@@ -78,7 +85,7 @@ void world_init(world *w)
         .type = &samplecrd_v1_network_type,
         .source = script_source(w->server),
         .store = w->store,
-        .sink = {replace, apply, resync, resync_due_ns, NULL, w},
+        .sink = {replace, apply, resync, resync_due_ns, bad_changed, w},
         .ctx = w->ctx,
         .no_streaming_list = true,
         .random01 = next_random,

@@ -21,6 +21,7 @@ typedef struct world {
     int64_t resync_ms;      /* 0 = never */
     int64_t resync_ns;      /* the next one */
     size_t deletes;         /* told so far, tombstones included */
+    char bad_told[256];     /* "+name " = has become bad, "-name " = is no longer */
     kube_code fail_replace; /* what the next replace returns */
     int64_t delays[64];     /* of the back-offs so far */
     size_t delay_count;

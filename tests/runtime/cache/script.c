@@ -289,12 +289,18 @@ void answer_bad(answer *a, const char *message)
 
 void answer_bad_object(answer *a, kube_watch_event_type type, const char *name, const char *message)
 {
+    answer_bad_object_in(a, type, "ns", name, message);
+}
+
+void answer_bad_object_in(answer *a, kube_watch_event_type type, const char *ns, const char *name,
+                          const char *message)
+{
     kube__result event = bad_event(message);
     event.bad = calloc(1, sizeof *event.bad);
     must(event.bad != NULL);
     event.bad->type = type;
-    memcpy(event.bad->namespace_, "ns", 3);
-    memcpy(event.bad->name, name, strlen(name));
+    snprintf(event.bad->namespace_, sizeof event.bad->namespace_, "%s", ns);
+    snprintf(event.bad->name, sizeof event.bad->name, "%s", name);
     snprintf(event.bad->reason, sizeof event.bad->reason, "%s", message);
     snprintf(event.bad->field, sizeof event.bad->field, "%.*s", (int)strcspn(message, ":"),
              message);

@@ -32,6 +32,8 @@ void answer_bad(answer *a, const char *message);
 /* One whose key is known. */
 void answer_bad_object(answer *a, kube_watch_event_type type, const char *name,
                        const char *message);
+void answer_bad_object_in(answer *a, kube_watch_event_type type, const char *ns, const char *name,
+                          const char *message);
 /* How the answer ends once all was read; without it, a reader waits. @after_ms: the clock moves
  * by that much just before. */
 void answer_end(answer *a, kube_code code, const char *message, int64_t after_ms);

@@ -66,6 +66,56 @@ TEST(a_bad_item_keeps_its_own_object_and_no_other)
     ck_assert_uint_eq(kube__reflector_bad_objects(w.reflector)->len, 0);
 }
 
+static void expect_told(const char *expected)
+{
+    world_run(&w);
+    ck_assert_str_eq(w.bad_told, expected);
+    w.bad_told[0] = '\0';
+}
+
+/* Each change of the bad ones is told once, whether a list shows it or a watch. */
+TEST(a_list_tells_what_is_bad_and_what_is_no_longer)
+{
+    kube_error expired = expired_error();
+    answer *list = script_add(w.server);
+    answer *watch;
+    world_start(&w);
+    answer_object(list, KUBE_WATCH_ADDED, network("ns", "a", "a", "1"));
+    answer_bad_object(list, KUBE_WATCH_ADDED, "b", "spec.cidr: a number");
+    answer_bad_object(list, KUBE_WATCH_ADDED, "c", "spec.cidr: a number");
+    answer_bad_object(list, KUBE_WATCH_ADDED, "d", "spec.cidr: a number");
+    answer_list_end(list, "10", NULL);
+    watch = script_add(w.server);
+    answer_bad_object(watch, KUBE_WATCH_MODIFIED, "b", "spec.cidr: a number");
+    expect_told("+b +c +d ");
+    answer_bad_object(watch, KUBE_WATCH_MODIFIED, "b", "spec.cidr: a list");
+    expect_told("+b ");
+    answer_bad_object(watch, KUBE_WATCH_MODIFIED, "a", "spec.cidr: a list");
+    answer_bad_object(watch, KUBE_WATCH_DELETED, "d", "spec.cidr: a list");
+    expect_told("+a -d ");
+    answer_error(watch, &expired);
+    list = script_add(w.server); /* a good again, b bad as before, c gone, e new */
+    answer_object(list, KUBE_WATCH_ADDED, network("ns", "a", "a", "20"));
+    answer_bad_object(list, KUBE_WATCH_ADDED, "b", "spec.cidr: a list");
+    answer_bad_object(list, KUBE_WATCH_ADDED, "e", "spec.cidr: a list");
+    answer_list_end(list, "20", NULL);
+    watch = script_add(w.server);
+    expect_told("+e -c -a ");
+    w.fail_replace = KUBE_ERR_NO_MEMORY; /* what a list says holds, also if it cannot be entered */
+    answer_error(watch, &expired);
+    list = script_add(w.server);
+    answer_bad_object(list, KUBE_WATCH_ADDED, "f", "spec.cidr: a list");
+    answer_list_end(list, "30", NULL);
+    list = script_add(w.server);
+    answer_bad_object(list, KUBE_WATCH_ADDED, "f", "spec.cidr: a list");
+    answer_list_end(list, "30", NULL);
+    watch = script_add(w.server);
+    expect_told("+f -b -e ");
+    answer_event(watch, KUBE_WATCH_MODIFIED, "f", "31");
+    expect_told("-f ");
+    ck_assert_str_eq(world_cache(&w), "f@31");
+}
+
 TEST(explicit_page_size) /* TestReflectorWatchListPageSize */
 {
     w.options.page_size = 4;

@@ -139,7 +139,11 @@ static kube_code prepare(kube_controller *controller, kube_ctx *ctx, kube_error 
 {
     kube_code rc = make_workers(controller, ctx, err);
     set_waiting(controller, controller->worker_count);
-    return rc ? rc : kube__controller_start_sources(controller, err);
+    if (!rc)
+        rc = kube__controller_start_sources(controller, err);
+    if (!rc)
+        kube__controller_start_undecodable(controller);
+    return rc;
 }
 
 static kube_code start_workers(kube_controller *controller, kube_error *err)
@@ -176,8 +180,10 @@ void kube_controller_stop(kube_controller *controller)
         kube_ctx_free(worker->run_ctx);
         kube_ctx_free(worker->ctx);
     }
-    if (controller->run_ctx)
+    if (controller->run_ctx) {
+        kube__controller_stop_undecodable(controller);
         kube__controller_stop_sources(controller);
+    }
     free(controller->workers);
     controller->workers = NULL;
     kube_ctx_free(controller->run_ctx);
@@ -280,6 +286,9 @@ static kube_code init(kube_controller *controller, const kube_controller_options
         return kube__no_memory(err, "%s", options->name);
     rc = kube__run_metrics_init(controller, options->metrics, err);
     if (!rc)
+        rc = kube_informer_factory_informer(controller->factory, options->for_, NULL,
+                                            &controller->informer, err);
+    if (!rc)
         rc = kube__controller_add_source(controller, &own, err);
     return rc || !options->setup ? rc : options->setup(options->arg, controller, err);
 }
@@ -333,6 +342,7 @@ kube_code kube_controller_new_sized(kube_informer_factory *factory,
     controller->worker_count = options->workers > 0 ? options->workers : 1;
     controller->reconcile_timeout_ms = options->reconcile_timeout_ms;
     controller->flight = options->flight;
+    controller->reconcile_bad = options->reconcile_bad;
     rc = init(controller, options, err);
     if (rc) {
         kube_controller_free(controller);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of a controller: source.c finds keys, run.c runs reconcile for one key, and
- * controller.c starts and stops the workers. */
+/* The parts of a controller: source.c and undecodable.c find keys, run.c runs reconcile for one
+ * key, and controller.c starts and stops the workers. */
 #ifndef KUBE_CONTROL_CONTROLLER_H
 #define KUBE_CONTROL_CONTROLLER_H
 
+#include "cache/informer.h"
 #include "reason.h"
 
 #include <kube/controller.h>
@@ -29,6 +30,9 @@ struct kube_controller {
     kube_clock *clock; /* the factory's */
     kube_workqueue *queue;
     const kube_type *type;
+    kube_informer *informer; /* of `type` */
+    kube__bad_listener bad;
+    bool reconcile_bad;
     kube_reconcile *reconcile;
     void *arg;
     char *name;
@@ -93,6 +97,17 @@ void kube__controller_map_missed(kube_controller *controller, kube_key key);
 /* Waits until all sources have been told the initial lists of informers that run. */
 KUBE__CHECKED kube_code kube__controller_wait_sources(kube_controller *controller, kube_ctx *ctx,
                                                       kube_error *err);
+
+/* Waits a moment for memory. */
+void kube__controller_pause(void);
+
+/* From start to stop the keys of objects that do not decode are queued, too. The stop is called
+ * when run_ctx has been cancelled and no worker is left. */
+void kube__controller_start_undecodable(kube_controller *controller);
+void kube__controller_stop_undecodable(kube_controller *controller);
+/* Whether the object of @key is one of these, and then why; returns whether the key may run. */
+bool kube__controller_may_run(const kube_controller *controller, kube_key key, bool *is_bad,
+                              kube_error *bad);
 
 /* Registers what is measured of runs. */
 KUBE__CHECKED kube_code kube__run_metrics_init(kube_controller *controller, kube_metrics *metrics,

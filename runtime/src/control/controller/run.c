@@ -19,6 +19,7 @@ typedef struct kube_run {
     kube__reason_node *reason;
     kube_result result;
     kube_error err;
+    kube_error bad; /* request.bad points to it */
     kube_code code;
     bool interrupted;
     bool timed_out; /* its own deadline, and nothing else, has passed */
@@ -347,7 +348,14 @@ static void end_process(void *arg, size_t wanted)
 static kube_code reconcile(kube_run *run, kube_ctx *ctx)
 {
     kube_controller *controller = run->controller;
+    bool is_bad;
     kube_code rc;
+    if (!kube__controller_may_run(controller, run->request.key, &is_bad, &run->bad)) {
+        run->err = run->bad;
+        run->result.terminal = true;
+        return run->bad.code;
+    }
+    run->request.bad = is_bad ? &run->bad : NULL;
     if (controller->exit_on_no_memory)
         kube_ctx_on_no_memory(ctx, end_process, run);
     rc = controller->reconcile(ctx, &run->request, &run->result, &run->err);

@@ -64,7 +64,7 @@ struct kube__controller_source {
 
 /* ---- keys of a change ------------------------------------------------------------------------ */
 
-static void pause_without_memory(void)
+void kube__controller_pause(void)
 {
     const struct timespec pause = {.tv_nsec = NO_MEMORY_PAUSE_MS * KUBE__NS_PER_MS};
     nanosleep(&pause, NULL);
@@ -92,7 +92,7 @@ static bool queue_key(mapper *m, kube_key key, const kube__changed *changed)
            KUBE_ERR_NO_MEMORY) {
         if (kube__ctx_ended(m->ctx, NULL))
             return false;
-        pause_without_memory();
+        kube__controller_pause();
     }
     if (rc)
         kube_log_error("%s: %s", controller->name, err.message);
@@ -103,12 +103,13 @@ static void emit(void *sink, kube_key key)
 {
     mapper *m = sink;
     target *t;
-    if (!key.name || !*key.name || kube__key_table_find(&m->targets, key))
+    /* An owner reference, say, may name what no object can be called: nobody shall see that. */
+    if (kube__name_flaw(kube__text_or_empty(key.name)) || kube__key_table_find(&m->targets, key))
         return;
     while (!(t = kube__key_table_get(&m->targets, sizeof *t, key))) {
         if (kube__ctx_ended(m->ctx, NULL))
             return; /* the whole change is held then */
-        pause_without_memory();
+        kube__controller_pause();
     }
     t->next = NULL;
     *m->last = t;
@@ -225,7 +226,7 @@ static void queue_source(kube__controller_source *source, int64_t after_ms)
     while (!kube__ctx_ended(controller->run_ctx, NULL) &&
            kube_workqueue_add_after(controller->queue, source_key(source), after_ms, NULL) ==
                KUBE_ERR_NO_MEMORY)
-        pause_without_memory();
+        kube__controller_pause();
 }
 
 /* Queues the keys of a change. Returns false if they are not known, because its map function
@@ -322,7 +323,7 @@ static void map_now(kube__controller_source *source, const kube_change *change,
         return;
     }
     while (!missed && !(missed = kube__missed_new(change)))
-        pause_without_memory();
+        kube__controller_pause();
     hold_failed(source, missed, true);
 }
 
@@ -332,7 +333,7 @@ static void on_change(kube__controller_source *source, const kube_change *change
     kube__lock(&source->mutex);
     while (!source->live && !hold(source, change)) {
         kube__unlock(&source->mutex);
-        pause_without_memory();
+        kube__controller_pause();
         kube__lock(&source->mutex);
     }
     if (!source->live) {

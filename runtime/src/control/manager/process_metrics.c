@@ -34,6 +34,7 @@ typedef enum measure {
     INFORMER_WATCHES,
     INFORMER_EVENTS,
     INFORMER_BAD_OBJECTS,
+    INFORMER_UNUSABLE,
     INFORMER_BACKOFFS,
     INFORMER_HANDLER_SECONDS,
     INFORMER_FOLDED,
@@ -108,6 +109,8 @@ static const struct {
                          "Events of watches, bookmarks included."},
     [INFORMER_BAD_OBJECTS] = {OF_FACTORY, true, "kube_informer_bad_objects_total", type_labels,
                               "Objects left out because they did not decode."},
+    [INFORMER_UNUSABLE] = {OF_FACTORY, false, "kube_informer_unusable_objects", type_labels,
+                           "Objects that exist and whose newest state did not decode."},
     [INFORMER_BACKOFFS] = {OF_FACTORY, true, "kube_informer_backoffs_total", type_labels,
                            "Waits after a failure."},
     [INFORMER_HANDLER_SECONDS] = {OF_FACTORY, false, "kube_informer_handler_seconds", type_labels,
@@ -271,6 +274,7 @@ static bool show_informer(void *arg, kube_informer *informer)
     show(process, INFORMER_WATCHES, type, (double)stats.watches);
     show(process, INFORMER_EVENTS, type, (double)stats.events);
     show(process, INFORMER_BAD_OBJECTS, type, (double)stats.bad_objects);
+    show(process, INFORMER_UNUSABLE, type, (double)stats.unusable);
     show(process, INFORMER_BACKOFFS, type, (double)stats.backoffs);
     show(process, INFORMER_HANDLER_SECONDS, type, (double)stats.handler_ms / 1000);
     show(process, INFORMER_FOLDED, type, (double)stats.folded);

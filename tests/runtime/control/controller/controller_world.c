@@ -107,6 +107,7 @@ static kube_code reconcile(kube_ctx *run_ctx, const kube_request *request, kube_
     r->attempt = request->attempt;
     r->found = kube_lister_get(kube_informer_lister(informer), run_ctx,
                                kube_key_of("default", request->key.name), &object, NULL) == KUBE_OK;
+    snprintf(r->bad, sizeof r->bad, "%.31s", request->bad ? request->bad->message : "");
     kube__unlock(&mutex);
     gate_pass(&ran);
     return behave ? behave(run_ctx, request, result, run_err) : KUBE_OK;

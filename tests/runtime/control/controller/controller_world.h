@@ -22,6 +22,7 @@ typedef struct run {
     char changed[64];
     int attempt;
     bool found; /* in the cache */
+    char bad[32];
 } run;
 
 /* Made by set_up(), and make(), for each test anew. */

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a controller does about objects that exist, but do not decode. */
+#include "controller_world.h"
+
+#include <sched.h>
+#include <string.h>
+
+static void bad_event(kube_watch_event_type type, const char *name, const char *why)
+{
+    answer_bad_object_in(stream, type, "default", name, why);
+}
+
+/* Waits for the run at @index. */
+static void expect_bad(int index, const char *name, bool found, const char *why)
+{
+    gate_wait(&ran, index + 1);
+    ck_assert_str_eq(runs[index].name, name);
+    ck_assert_int_eq(runs[index].found, found);
+    ck_assert_str_eq(runs[index].bad, why);
+}
+
+static void wait_idle(void)
+{
+    ck_assert_int_eq(kube_controller_wait_idle(controller, ctx, &err), KUBE_OK);
+}
+
+static void start(bool reconcile_bad)
+{
+    stream = script_add(server);
+    event(KUBE_WATCH_ADDED, "a", "1", "10.1.0.0/16");
+    bad_event(KUBE_WATCH_ADDED, "b", "spec.cidr: a number");
+    answer_initial_end(stream, "1");
+    make((kube_controller_options){.reconcile_bad = reconcile_bad}, 0);
+    ck_assert_int_eq(kube_informer_factory_start(factory, ctx, &err), KUBE_OK);
+    ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
+}
+
+FIXTURE(set_up, tear_down);
+
+/* It never looks deleted before it is. */
+TEST(a_key_without_a_good_state_does_not_run)
+{
+    kube_controller_stats stats;
+    start(false);
+    expect_bad(0, "a", true, "");
+    wait_idle();
+    enqueue("b"); /* as an object that it owns may do */
+    wait_idle();
+    kube_controller_get_stats(controller, &stats);
+    ck_assert_uint_eq(stats.runs, 2);
+    ck_assert_uint_eq(stats.terminal, 1);
+    ck_assert_int_eq(run_len, 1);
+    bad_event(KUBE_WATCH_MODIFIED, "b", "spec.cidr: a list");
+    event(KUBE_WATCH_ADDED, "c", "2", "10.1.0.0/16");
+    expect_bad(1, "c", true, "");
+    bad_event(KUBE_WATCH_DELETED, "b", "spec.cidr: a list");
+    expect_bad(2, "b", false, ""); /* now it is */
+    wait_idle();
+    kube_controller_stop(controller);
+    ck_assert_str_eq(
+        logged[KUBE_LOG_ERROR],
+        "networks: reconcile default/b (enqueue): spec.cidr: a number (not tried again)");
+}
+
+TEST(a_key_with_a_good_state_runs_with_that)
+{
+    start(false);
+    expect_bad(0, "a", true, "");
+    bad_event(KUBE_WATCH_MODIFIED, "a", "spec.gateway: a list");
+    event(KUBE_WATCH_ADDED, "c", "2", "10.1.0.0/16");
+    expect_bad(1, "c", true, ""); /* for "a" nothing ran */
+    enqueue("a");
+    expect_bad(2, "a", true, "spec.gateway: a list");
+    bad_event(KUBE_WATCH_DELETED, "a", "spec.gateway: a list");
+    expect_bad(3, "a", false, "");
+    wait_idle();
+    kube_controller_stop(controller);
+    ck_assert_int_eq(run_len, 4);
+}
+
+/* A run that was refused is made up for, whatever a predicate says of the add. */
+TEST(a_key_runs_when_its_object_decodes_again)
+{
+    start(false);
+    expect_bad(0, "a", true, "");
+    enqueue("b");
+    wait_idle();
+    event(KUBE_WATCH_MODIFIED, "b", "2", "10.1.0.0/16");
+    expect_bad(1, "b", true, runs[1].bad);
+    event(KUBE_WATCH_ADDED, "c", "3", "10.1.0.0/16");
+    do
+        gate_wait(&ran, run_len);
+    while (strcmp(runs[run_len - 1].name, "c") != 0);
+    kube_controller_stop(controller);
+    ck_assert_str_eq(runs[run_len - 2].name, "b");
+    ck_assert_str_eq(runs[run_len - 2].bad, "");
+}
+
+TEST(who_asks_for_it_is_told_each_change)
+{
+    start(true);
+    gate_wait(&ran, 2);
+    expect_bad(runs[0].name[0] != 'a', "a", true, "");
+    expect_bad(runs[0].name[0] == 'a', "b", false, "spec.cidr: a number");
+    bad_event(KUBE_WATCH_MODIFIED, "b", "spec.cidr: a number"); /* no news */
+    bad_event(KUBE_WATCH_MODIFIED, "b", "spec.cidr: a list");
+    expect_bad(2, "b", false, "spec.cidr: a list");
+    bad_event(KUBE_WATCH_MODIFIED, "a", "spec.gateway: a list");
+    expect_bad(3, "a", true, "spec.gateway: a list");
+    bad_event(KUBE_WATCH_DELETED, "b", "spec.cidr: a list");
+    expect_bad(4, "b", false, "");
+    wait_idle();
+    kube_controller_stop(controller);
+    ck_assert_int_eq(run_len, 5);
+    ck_assert_str_eq(logged[KUBE_LOG_ERROR], "");
+}
+
+TEST(what_becomes_of_them_while_it_is_stopped_is_seen_at_the_next_start)
+{
+    kube_controller_stats stats;
+    start(true);
+    gate_wait(&ran, 2);
+    wait_idle();
+    kube_controller_stop(controller);
+    bad_event(KUBE_WATCH_DELETED, "b", "spec.cidr: a number");
+    bad_event(KUBE_WATCH_MODIFIED, "a", "spec.cidr: a list");
+    event(KUBE_WATCH_ADDED, "c", "2", "10.1.0.0/16");
+    do {
+        sched_yield();
+        kube_controller_get_stats(controller, &stats);
+    } while (stats.pending_changes != 1);
+    ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
+    gate_wait(&ran, 5);
+    wait_idle();
+    kube_controller_stop(controller);
+    ck_assert_int_eq(run_len, 5);
+    for (int i = 2; i < 5; i++) {
+        if (strcmp(runs[i].name, "a") == 0)
+            expect_bad(i, "a", true, "spec.cidr: a list");
+        else if (strcmp(runs[i].name, "b") == 0)
+            expect_bad(i, "b", false, "");
+        else
+            expect_bad(i, "c", true, "");
+    }
+}
