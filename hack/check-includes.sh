@@ -150,7 +150,6 @@ includes | LC_ALL=C awk -F: -v rooms="$rooms" '
         allowed["libclang", "gen"] = "gen/front/clang_parse.c"
         allowed["OpenSSL", "runtime"] = "runtime/src/net/*"
         allowed["libmicrohttpd", "runtime"] = "runtime/src/control/manager/http.c"
-        allowed["libmicrohttpd", "testing"] = "runtime/testing/apiserver/server/http.c"
         allowed["GnuTLS", "testing"] = "runtime/testing/apiserver/server/tls.c"
         also["GnuTLS", "runtime/testing/apiserver/value/sha256.c"] = 1
         allowed["zlib", "runtime"] = "runtime/src/net/transport/gzip.c"

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_MAX = 64 << 20 };
-
 static void reserve(str *s, size_t more)
 {
     size_t need = s->len + more + 1;
@@ -99,25 +97,19 @@ bool str_has_suffix(const char *text, const char *suffix)
     return len >= suffix_len && strcmp(text + len - suffix_len, suffix) == 0;
 }
 
-bool str_read_stream(str *s, FILE *in, size_t most)
+bool str_read_stream(str *s, FILE *in)
 {
     char buffer[8192];
     size_t n;
-    while ((n = fread(buffer, 1, sizeof buffer, in)) > 0) {
-        if (n > most) {
-            errno = EFBIG;
-            return false;
-        }
-        most -= n;
+    while ((n = fread(buffer, 1, sizeof buffer, in)) > 0)
         str_add_len(s, buffer, n);
-    }
     return !ferror(in);
 }
 
 bool str_read_file(str *s, const char *path)
 {
     FILE *file = fopen(path, "rbe");
-    bool ok = file && str_read_stream(s, file, FILE_MAX);
+    bool ok = file && str_read_stream(s, file);
     int saved = errno;
     if (file)
         fclose(file);

@@ -59,6 +59,8 @@ TEST(a_path_says_verb_and_resource)
         {"OPTIONS", "/apis/g.io/v1/nets", "options|g.io|v1||nets||"},
         {"GET", "/apis/g.io/v1/nets/a%2Db/", "get|g.io|v1||nets|a-b|"},
         {"GET", "http://host:80/api/v1/pods", "list||v1||pods||"},
+        {"GET", "ftp://host/api/v1/pods", "list||v1||pods||"},
+        {"GET", "/api/v1/p%6fds", "list||v1||pods||"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kube__api_request r = parse(cases[i].method, cases[i].target);
@@ -107,7 +109,7 @@ TEST(queries_are_decoded_and_malformed_pairs_left_out)
 
 TEST(a_target_that_is_none_is_a_400)
 {
-    static const char *const targets[] = {"/a%zz", "/a%4", "/a%", "/%00", "*", "a/b", ""};
+    static const char *const targets[] = {"/a%zz", "/a%4", "/a%", "/%00", "a/b", ""};
     for (size_t i = 0; i < sizeof targets / sizeof *targets; i++) {
         kube__api_request request = {.ctx = ctx, .method = "GET"};
         kube__api_failure *failure = kube__api_request_parse(&request, targets[i]);

@@ -99,7 +99,7 @@ void kube__changed_paths(const kube_change *change, kube__changed *changed)
 /* If out of memory, what @e had stays. */
 static void set_paths(event *e, const kube__changed *changed)
 {
-    char text[KUBE__CHANGED_MAX];
+    char text[KUBE__CHANGED_MAX + MORE_TEXT];
     char more[MORE_TEXT] = "";
     char *copy;
     if (!*changed->text)

@@ -187,25 +187,30 @@ static void understand(kube__api_request *request, char *path)
     understand_resource(request, parts + 2 + grouped, s.len - 2 - grouped);
 }
 
-/* "http://host/path" is allowed for the sake of proxies: only the path counts. */
-static const char *without_authority(const char *target)
+/* "scheme://host/path" is allowed for the sake of proxies: only the path counts. What has a scheme
+ * and no path ("host:80") means "". Returns NULL for what is no target. */
+static const char *path_of(const char *target)
 {
-    size_t scheme = strncasecmp(target, "http://", 7) == 0    ? 7
-                    : strncasecmp(target, "https://", 8) == 0 ? 8
-                                                              : 0;
-    if (!scheme)
+    const char *at = target;
+    if (*target == '/' || strcmp(target, "*") == 0)
         return target;
-    target += scheme;
-    target += strcspn(target, "/?");
-    return *target ? target : "/";
+    while (kube__is_alnum(*at) || (*at && strchr("+-.", *at)))
+        at++;
+    if (*at != ':' || !kube__is_letter(*target))
+        return NULL;
+    at++;
+    if (kube__text_starts_with(at, "//"))
+        at += 2 + strcspn(at + 2, "/?");
+    return *at == '/' ? at : at + strcspn(at, "?");
 }
 
 kube__api_failure *kube__api_request_parse(kube__api_request *request, const char *target)
 {
     kube_ctx *ctx = request->ctx;
-    target = without_authority(target);
+    const char *understood = path_of(target);
+    if (understood)
+        target = understood;
     size_t path_len = strcspn(target, "?");
-    request->path = kube_ctx_strndup(ctx, target, path_len);
     request->query_text = kube_ctx_strdup(ctx, target + path_len + (target[path_len] == '?'));
     request->verb = "";
     request->group = "";
@@ -215,12 +220,13 @@ kube__api_failure *kube__api_request_parse(kube__api_request *request, const cha
     request->namespace_ = "";
     request->name = "";
     char *path = decode(ctx, target, path_len, false);
+    request->path = path ? kube_ctx_strdup(ctx, path) : "";
     if (!kube_ctx_failed(ctx))
         parse_query(request);
     if (kube_ctx_failed(ctx))
         return kube__api_fail_no_memory();
     request->verb = kube__api_lower(request->ctx, request->method);
-    if (*target != '/' || !path) {
+    if (!understood || !path) {
         kube__api_failure *failure = kube__api_fail(ctx, 400, "BadRequest", "400 Bad Request");
         failure->plain_text = true;
         return failure;

@@ -17,7 +17,7 @@ typedef struct kube__api_request {
     kube_ctx *ctx;
     /* as sent */
     const char *method;
-    const char *path;        /* undecoded, without the query */
+    const char *path;        /* decoded, without the query */
     const char *query_text;  /* without '?'; "" = none */
     kube__api_pairs query;   /* decoded, in the order sent */
     kube__api_pairs headers; /* names in lower case */

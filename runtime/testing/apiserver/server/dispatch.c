@@ -161,7 +161,8 @@ static void finish(kube__api_request *request, kube__api_response *response)
 }
 
 /* What the real server finds out before it reads the body counts first. */
-static kube__api_failure *refuse_body(kube_apiserver *server, kube__api_request *request)
+static kube__api_failure *refuse_body(kube_apiserver *server, kube__api_request *request,
+                                      const kube__api_message *message)
 {
     static const char *const readers[] = {"create", "update",           "patch",
                                           "delete", "deletecollection", NULL};
@@ -173,6 +174,8 @@ static kube__api_failure *refuse_body(kube_apiserver *server, kube__api_request 
     failure = kube__api_authorize(server, request);
     if (failure)
         return failure;
+    if (message->body_is_broken)
+        return kube__api_fail(request->ctx, 500, "", "malformed chunked encoding");
     return kube__api_fail(request->ctx, 413, "RequestEntityTooLarge",
                           "Request entity too large: limit is %zu", KUBE__API_MAX_BODY);
 }
@@ -190,8 +193,8 @@ void kube__api_dispatch(kube_apiserver *server, kube__api_request *request,
         call = kube__api_call_log_begin(server->calls, request);
         if (!failure)
             failure = meet_faults(server, request, message->target, response);
-        if (!failure && message->body_too_large)
-            failure = refuse_body(server, request);
+        if (!failure && (message->body_too_large || message->body_is_broken))
+            failure = refuse_body(server, request, message);
     }
     if (failure)
         kube__api_respond_failure(request->ctx, response, failure);

@@ -22,6 +22,7 @@ typedef struct kube__api_message {
     const char *target; /* "/path?query" */
     const kube__api_peer *peer;
     bool body_too_large;
+    bool body_is_broken; /* its chunks are none from some point on */
 } kube__api_message;
 
 /*

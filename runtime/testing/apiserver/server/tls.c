@@ -27,9 +27,12 @@ struct kube__api_tls {
     char *ca_pem;
     char *client_pem;
     char *client_key_pem;
+    gnutls_certificate_credentials_t credentials;
 };
 
-static _Thread_local kube__api_tls *current;
+struct kube__api_secure {
+    gnutls_session_t session;
+};
 
 static kube_code failed(kube_error *err, const char *what, int rc)
 {
@@ -235,6 +238,29 @@ static int make_client(kube__api_tls *tls)
     return rc;
 }
 
+static int show_certificate(gnutls_session_t session, const gnutls_datum_t *ca_names,
+                            int ca_name_count, const gnutls_pk_algorithm_t *algorithms,
+                            int algorithm_count, gnutls_pcert_st **certificates,
+                            unsigned *certificate_count, gnutls_privkey_t *key)
+{
+    const kube__api_tls *tls = gnutls_session_get_ptr(session);
+    (void)ca_names, (void)ca_name_count, (void)algorithms, (void)algorithm_count;
+    *certificates = &tls->serving->certificate;
+    *certificate_count = 1;
+    *key = tls->serving->key;
+    return 0;
+}
+
+static int make_credentials(kube__api_tls *tls)
+{
+    int rc = gnutls_certificate_allocate_credentials(&tls->credentials);
+    if (!rc)
+        gnutls_certificate_set_retrieve_function2(tls->credentials, show_certificate);
+    if (!rc && gnutls_certificate_set_x509_trust(tls->credentials, &tls->ca, 1) < 1)
+        rc = GNUTLS_E_MEMORY_ERROR;
+    return rc;
+}
+
 kube_code kube__api_tls_new(kube__api_tls **out, kube_error *err)
 {
     kube__api_tls *tls = calloc(1, sizeof *tls);
@@ -245,6 +271,8 @@ kube_code kube__api_tls_new(kube__api_tls **out, kube_error *err)
         rc = export_certificate(tls->ca, &tls->ca_pem);
     if (!rc)
         rc = make_client(tls);
+    if (!rc)
+        rc = make_credentials(tls);
     code = rc ? failed(err, "make certificates", rc) : kube__api_tls_renew(tls, err);
     if (code)
         kube__api_tls_free(tls);
@@ -257,6 +285,8 @@ void kube__api_tls_free(kube__api_tls *tls)
 {
     if (!tls)
         return;
+    if (tls->credentials)
+        gnutls_certificate_free_credentials(tls->credentials);
     while (tls->serving) {
         serving *s = tls->serving;
         tls->serving = s->older;
@@ -286,32 +316,77 @@ const char *kube__api_tls_client_key(const kube__api_tls *tls)
 
 /* ---- serving -------------------------------------------------------------------------------- */
 
-void kube__api_tls_enter(kube__api_tls *tls)
+kube__api_secure *kube__api_secure_new(kube__api_tls *tls, int socket_fd)
 {
-    current = tls;
+    kube__api_secure *secure = calloc(1, sizeof *secure);
+    if (!secure)
+        return NULL;
+    if (gnutls_init(&secure->session, GNUTLS_SERVER | GNUTLS_NONBLOCK | GNUTLS_NO_SIGNAL)) {
+        free(secure);
+        return NULL;
+    }
+    gnutls_session_set_ptr(secure->session, tls);
+    gnutls_transport_set_int(secure->session, socket_fd);
+    gnutls_certificate_server_set_request(secure->session, GNUTLS_CERT_REQUEST);
+    if (gnutls_set_default_priority(secure->session) ||
+        gnutls_credentials_set(secure->session, GNUTLS_CRD_CERTIFICATE, tls->credentials)) {
+        kube__api_secure_free(secure);
+        return NULL;
+    }
+    return secure;
 }
 
-/* gnutls hands us nothing of our own here; but it calls in the thread that runs the handshake. */
-static int show_certificate(gnutls_session_t session, const gnutls_datum_t *ca_names,
-                            int ca_name_count, const gnutls_pk_algorithm_t *algorithms,
-                            int algorithm_count, gnutls_pcert_st **certificates,
-                            unsigned *certificate_count, gnutls_privkey_t *key)
+void kube__api_secure_free(kube__api_secure *secure)
 {
-    (void)session, (void)ca_names, (void)ca_name_count, (void)algorithms, (void)algorithm_count;
-    if (!current)
-        return -1;
-    *certificates = &current->serving->certificate;
-    *certificate_count = 1;
-    *key = current->serving->key;
-    return 0;
+    if (!secure)
+        return;
+    gnutls_deinit(secure->session);
+    free(secure);
 }
 
-void *kube__api_tls_callback(void)
+/* What a call that did not succeed waits for. */
+static int waits_for(kube__api_secure *secure, long rc)
 {
-    gnutls_certificate_retrieve_function2 *function = show_certificate;
-    void *pointer;
-    memcpy(&pointer, &function, sizeof pointer);
-    return pointer;
+    if (gnutls_error_is_fatal((int)rc))
+        return KUBE__SECURE_BROKEN;
+    return gnutls_record_get_direction(secure->session) ? KUBE__SECURE_WRITES : KUBE__SECURE_READS;
+}
+
+int kube__api_secure_shake(kube__api_secure *secure)
+{
+    int rc;
+    do
+        rc = gnutls_handshake(secure->session);
+    while (rc < 0 && rc != GNUTLS_E_AGAIN && !gnutls_error_is_fatal(rc));
+    return rc < 0 ? waits_for(secure, rc) : 0;
+}
+
+long kube__api_secure_read(kube__api_secure *secure, char *out, size_t size)
+{
+    ssize_t rc;
+    do
+        rc = gnutls_record_recv(secure->session, out, size);
+    while (rc == GNUTLS_E_INTERRUPTED || rc == GNUTLS_E_WARNING_ALERT_RECEIVED);
+    if (rc == GNUTLS_E_PREMATURE_TERMINATION)
+        return 0;
+    /* Who wants to negotiate anew does not get that. */
+    if (rc == GNUTLS_E_REHANDSHAKE)
+        return KUBE__SECURE_BROKEN;
+    return rc < 0 ? waits_for(secure, rc) : rc;
+}
+
+long kube__api_secure_write(kube__api_secure *secure, const char *data, size_t len)
+{
+    ssize_t rc;
+    do
+        rc = gnutls_record_send(secure->session, data, len);
+    while (rc == GNUTLS_E_INTERRUPTED);
+    return rc < 0 ? waits_for(secure, rc) : rc;
+}
+
+void kube__api_secure_end(kube__api_secure *secure)
+{
+    gnutls_bye(secure->session, GNUTLS_SHUT_WR);
 }
 
 /* ---- the other end -------------------------------------------------------------------------- */
@@ -350,9 +425,9 @@ static void read_fingerprint(kube_ctx *ctx, const gnutls_datum_t *certificate, k
     peer->fingerprint = kube_ctx_strdup(ctx, text);
 }
 
-void kube__api_tls_peer(kube_ctx *ctx, void *session, kube__api_peer *peer)
+void kube__api_secure_peer(kube_ctx *ctx, kube__api_secure *secure, kube__api_peer *peer)
 {
-    gnutls_session_t s = session;
+    gnutls_session_t s = secure->session;
     unsigned count = 0;
     unsigned status = 0;
     gnutls_x509_crt_t crt = NULL;
