@@ -280,7 +280,7 @@ func (c *comparison) compareScalar(path string, t reflect.Type, pointer bool, g,
 
 func (c *comparison) compare(path string, t reflect.Type, g, k any) {
 	pointer := t.Kind() == reflect.Pointer
-	if g == absent && k == absent {
+	if (g == absent && k == absent) || (g == nil && k == nil) {
 		return
 	}
 	if pointer {

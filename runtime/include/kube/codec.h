@@ -4,7 +4,7 @@
  * @brief Turns JSON into objects and objects into JSON, looks up paths, and finds differences.
  *
  * Decoding fails for a value of the wrong type, an integer that does not fit, a fraction instead of
- * an integer, invalid UTF-8, and nesting deeper than 200; the error names the JSON path and the
+ * an integer, invalid UTF-8, and nesting deeper than 10,000; the error names the JSON path and the
  * offset. U+0000 in a string becomes the two bytes C0 80 (see kube_text_has_nul()), and back.
  * Members that the header does not name go to the struct's kube_extra; without one they are
  * dropped, and the object is partial.

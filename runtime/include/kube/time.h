@@ -43,12 +43,14 @@ KUBE_API kube_micro_time kube_micro_time_now(const kube_clock *clock);
 /** Returns a negative number, 0 or a positive one if @p a is before, at or after @p b. An absent
  * time is before all others. */
 KUBE_API int kube_time_compare(kube_time a, kube_time b);
-/** These write the text and return its length. The text of an absent time is "". */
+/** These write the text and return its length. The text of an absent time is "". It is in UTC, but
+ * where the year would not have four digits there: then at the smallest offset at which it has. */
 KUBE_API size_t kube_time_format(kube_time t, char text[KUBE_TIME_MAX]);
 KUBE_API size_t kube_micro_time_format(kube_micro_time t, char text[KUBE_TIME_MAX]);
 KUBE_API size_t kube_duration_format(kube_duration d, char text[KUBE_TIME_MAX]);
-/** These read RFC 3339 with any number of decimals and any offset from UTC. They return false if
- * the text is something else. */
+/** These read what Go's time.Parse() takes for RFC 3339: any number of decimals, behind a point or
+ * a comma, any offset from UTC up to 24:60, an hour of one digit. They return false if the text is
+ * something else. */
 KUBE_API bool kube_time_parse(const char *text, size_t len, kube_time *out);
 KUBE_API bool kube_micro_time_parse(const char *text, size_t len, kube_micro_time *out);
 /** Reads a duration such as "1m30s". Returns false if the text is not one. */

@@ -9,8 +9,9 @@
 #include <string.h>
 
 enum {
-    DAYS_PER_CYCLE = 146097,   /* the calendar repeats every 400 years */
-    DAYS_BEFORE_EPOCH = 719528 /* from 0000-01-01 to 1970-01-01 */
+    DAYS_PER_CYCLE = 146097,         /* the calendar repeats every 400 years */
+    DAYS_BEFORE_EPOCH = 719528,      /* from 0000-01-01 to 1970-01-01 */
+    MAX_ZONE_MINUTES = 24 * 60 + 60, /* Go takes "+24:60", as some write it */
 };
 
 typedef struct civil {
@@ -98,9 +99,41 @@ static void put_two(char *out, int value)
     out[1] = (char)('0' + value % 10);
 }
 
+/*
+ * The smallest offset from UTC, in minutes, at which the year has four digits: whole hours, as most
+ * zones have, unless it takes more than 24. 0 = none is needed, or none is enough.
+ */
+static int zone_for(int64_t sec)
+{
+    static const int64_t first = -DAYS_BEFORE_EPOCH * KUBE__S_PER_DAY; /* 0000-01-01 */
+    static const int64_t end = INT64_C(253402300800);                  /* 10000-01-01 */
+    int64_t missing = sec < first ? first - sec : sec - end + 1;
+    if (missing <= 0 || missing > (int64_t)MAX_ZONE_MINUTES * 60)
+        return 0;
+    int64_t unit = missing > KUBE__S_PER_DAY ? 60 : KUBE__S_PER_HOUR;
+    int minutes = (int)((missing + unit - 1) / unit * unit / 60);
+    return sec < first ? minutes : -minutes;
+}
+
+static size_t put_zone(char *text, int minutes)
+{
+    if (minutes == 0) {
+        memcpy(text, "Z", 2);
+        return 1;
+    }
+    int absolute = minutes < 0 ? -minutes : minutes;
+    int hours = absolute > 24 * 60 ? 24 : absolute / 60;
+    memcpy(text, "+00:00", 7);
+    text[0] = minutes < 0 ? '-' : '+';
+    put_two(text + 1, hours);
+    put_two(text + 4, absolute - hours * 60);
+    return 6;
+}
+
 static size_t format(int64_t sec, const char *decimals, char text[KUBE_TIME_MAX])
 {
-    civil c = from_seconds(sec);
+    int zone = zone_for(sec);
+    civil c = from_seconds(sec + zone * 60);
     if (c.year >= 0 && c.year <= 9999) { /* what is sent all day: encoding has no time for printf */
         size_t more = strlen(decimals);
         memcpy(text, "0000-00-00T00:00:00", 19);
@@ -112,8 +145,7 @@ static size_t format(int64_t sec, const char *decimals, char text[KUBE_TIME_MAX]
         put_two(text + 14, c.minute);
         put_two(text + 17, c.second);
         memcpy(text + 19, decimals, more);
-        memcpy(text + 19 + more, "Z", 2);
-        return 20 + more;
+        return 19 + more + put_zone(text + 19 + more, zone);
     }
     int len = snprintf(text, KUBE_TIME_MAX, "%s%04lld-%02d-%02dT%02d:%02d:%02d%sZ",
                        c.year < 0 ? "-" : "", (long long)(c.year < 0 ? -c.year : c.year), c.month,
@@ -200,19 +232,21 @@ static bool read_date(const char **p, const char *end, civil *c)
     return read_number(p, end, 2, 1, days_in_month(year, c->month), &c->day);
 }
 
+/* Of the hour one digit is enough for Go. */
 static bool read_clock(const char **p, const char *end, civil *c)
 {
-    return read_number(p, end, 2, 0, 23, &c->hour) && read_char(p, end, ':') &&
+    int digits = end - *p >= 2 && (*p)[1] == ':' ? 1 : 2;
+    return read_number(p, end, digits, 0, 23, &c->hour) && read_char(p, end, ':') &&
            read_number(p, end, 2, 0, 59, &c->minute) && read_char(p, end, ':') &&
            read_number(p, end, 2, 0, 59, &c->second);
 }
 
-/* Decimals are optional, but not after a point; past the ninth they are dropped. */
+/* Decimals are optional, but not after a point or comma; past the ninth they are dropped. */
 static bool read_decimals(const char **p, const char *end, int32_t *nsec)
 {
     int count = 0;
     *nsec = 0;
-    if (!read_char(p, end, '.'))
+    if (!read_char(p, end, '.') && !read_char(p, end, ','))
         return true;
     for (; *p < end && kube__is_digit(**p); (*p)++, count++) {
         if (count < 9)
@@ -234,8 +268,8 @@ static bool read_zone(const char **p, const char *end, int *seconds)
     sign = read_char(p, end, '-') ? -1 : 1;
     if (sign > 0 && !read_char(p, end, '+'))
         return false;
-    if (!read_number(p, end, 2, 0, 23, &hours) || !read_char(p, end, ':') ||
-        !read_number(p, end, 2, 0, 59, &minutes))
+    if (!read_number(p, end, 2, 0, 24, &hours) || !read_char(p, end, ':') ||
+        !read_number(p, end, 2, 0, 60, &minutes))
         return false;
     *seconds = sign * (hours * (int)KUBE__S_PER_HOUR + minutes * 60);
     return true;

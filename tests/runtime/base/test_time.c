@@ -28,6 +28,11 @@ TEST(reads_what_servers_send)
         {"2026-11-21T08:10:23+05:30", 1795228823, 0},
         {"2026-11-20T18:40:23-08:00", 1795228823, 0},
         {"2026-11-21T02:40:23-00:00", 1795228823, 0},
+        {"2026-11-21T02:40:23,5Z", 1795228823, 500000000}, /* so far, what Go reads too */
+        {"2026-11-21T2:40:23Z", 1795228823, 0},
+        {"2026-11-22T02:40:23+24:00", 1795228823, 0},
+        {"2026-11-20T01:40:23-24:60", 1795228823, 0},
+        {"2026-11-21T08:40:23+05:60", 1795228823, 0},
         {"1969-12-31T23:59:59.9Z", -1, 900000000},
         {"0001-01-01T00:00:00Z", -62135596800, 0},
         {"0000-01-01T00:00:00Z", -62167219200, 0},
@@ -58,14 +63,15 @@ TEST(refuses_all_else)
         "2026-11-21T02:40:60Z", /* no leap seconds, as in Go */
         "2026-11-21T02:60:23Z",
         "2026-11-21T24:00:00Z",
-        "2026-11-21T2:40:23Z",
         "2026-11-21T02:40:23.Z",
-        "2026-11-21T02:40:23,5Z",
+        "2026-11-21T02:40:23,Z",
+        "2026-11-21T:40:23Z",
+        "2026-11-21T02:4:23Z",
+        "2026-11-21T02:40:23+25:00",
+        "2026-11-21T02:40:23+05:61",
         "2026-11-21T02:40:23.5",
         "2026-11-21T02:40:23.-5Z",
         "2026-11-21T02:40:23+0530",
-        "2026-11-21T02:40:23+05:60",
-        "2026-11-21T02:40:23+24:00",
         "2026-11-21T02:40:23+05:3",
         "2026-11-21T02:40:23ZZ",
         " 2026-11-21T02:40:23Z",
@@ -115,6 +121,34 @@ TEST(writes_whole_seconds_in_utc)
     t = (kube_time){-62135596800, 0, true};
     kube_time_format(t, text);
     ck_assert_str_eq(text, "0001-01-01T00:00:00Z");
+}
+
+TEST(a_year_of_five_digits_in_utc_has_four_elsewhere)
+{
+    static const char *const texts[] = {
+        "9999-12-31T23:59:59Z",      "9999-12-31T23:59:59-01:00", "9999-12-31T23:00:00-01:00",
+        "9999-12-31T23:00:00-24:00", "9999-12-31T23:59:59-24:60", "9999-12-31T23:59:00-24:01",
+        "0000-01-01T00:00:00Z",      "0000-01-01T00:00:00+01:00", "0000-01-01T00:00:01+23:00",
+        "0000-01-01T00:00:00+24:60",
+    };
+    char text[KUBE_TIME_MAX];
+    kube_time t;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        ck_assert(parse(texts[i], &t));
+        ck_assert_uint_eq(kube_time_format(t, text), strlen(texts[i]));
+        ck_assert_str_eq(text, texts[i]);
+        kube_micro_time micro = {t.sec, 5000, true};
+        kube_micro_time again;
+        size_t len = kube_micro_time_format(micro, text);
+        ck_assert(kube_micro_time_parse(text, len, &again));
+        ck_assert(again.sec == t.sec && again.nsec == 5000);
+    }
+    ck_assert(parse("9999-12-31T22:00:00-05:00", &t));
+    kube_time_format(t, text);
+    ck_assert_str_eq(text, "9999-12-31T23:00:00-04:00"); /* the same point in time */
+    kube_time_format((kube_time){253402300800 + 90000, 0, true}, text);
+    ck_assert_str_eq(text, "10000-01-02T01:00:00Z");
+    kube_time_format((kube_time){INT64_MIN, 0, true}, text);
 }
 
 TEST(micro_time_has_six_decimals)

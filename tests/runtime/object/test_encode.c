@@ -144,6 +144,8 @@ TEST(refuses_years_that_rfc_3339_cannot_write)
     fixture_widget w = {.spec = {.time = {253402300799, 0, true}}};
     ck_assert_ptr_nonnull(strstr(encode(&w), "\"time\":\"9999-12-31T23:59:59Z\""));
     w.spec.time.sec++;
+    ck_assert_ptr_nonnull(strstr(encode(&w), "\"time\":\"9999-12-31T23:00:00-01:00\""));
+    w.spec.time.sec += 90000; /* no zone is that far from UTC */
     expect_error(&w, "spec.time: year has not four digits");
     w.spec.time.sec = INT64_MIN;
     expect_error(&w, "spec.time: year has not four digits");
@@ -572,16 +574,16 @@ TEST(refuses_a_tree_without_end)
 
 TEST(counts_nesting_across_structs_and_raw_json)
 {
-    char text[600];
+    static char text[20000];
     fixture_widget w = {.spec = {.raw = {text, 0}}};
-    /* The object and its spec are two levels: 198 are left. */
-    memset(text, '[', 198);
-    memset(text + 198, ']', 198);
-    w.spec.raw.len = 396;
+    /* The object and its spec are two levels: 9,998 are left. */
+    memset(text, '[', 9998);
+    memset(text + 9998, ']', 9998);
+    w.spec.raw.len = 2 * 9998;
     encode(&w);
-    memset(text, '[', 199);
-    memset(text + 199, ']', 199);
-    w.spec.raw.len = 398;
+    memset(text, '[', 9999);
+    memset(text + 9999, ']', 9999);
+    w.spec.raw.len = 2 * 9999;
     expect_error(&w, "spec.raw: not valid JSON");
 }
 

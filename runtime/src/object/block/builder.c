@@ -44,6 +44,7 @@ bool kube__builder_begin(kube__builder *builder, size_t text_len)
         builder->reloc_count[area] = 0;
     }
     builder->text_len = 0;
+    builder->forgot = false;
     builder->too_large = false;
     size_t need = text_len + KUBE__LEX_PADDING;
     bool fits = need <= builder->text_size && (builder->text_size <= KEPT || need > KEPT / 2);
@@ -113,11 +114,8 @@ bool kube__builder_finish_list(kube__builder *builder, kube__slot slot, kube__ma
     /* Lists within have moved theirs already, so each relocation moves once. */
     const uint32_t *relocs = builder->relocs[KUBE__AREA_ELEMENTS];
     for (uint32_t i = mark.reloc_count; i < builder->reloc_count[KUBE__AREA_ELEMENTS]; i++) {
-        if (builder->reloc_count[KUBE__AREA_FINAL] == builder->reloc_size[KUBE__AREA_FINAL] &&
-            !kube__builder_grow_relocs(builder, KUBE__AREA_FINAL))
+        if (!kube__builder_push_reloc(builder, KUBE__AREA_FINAL, relocs[i] - mark.top + offset))
             return false;
-        builder->relocs[KUBE__AREA_FINAL][builder->reloc_count[KUBE__AREA_FINAL]++] =
-            relocs[i] - mark.top + offset;
     }
     builder->reloc_count[KUBE__AREA_ELEMENTS] = mark.reloc_count;
     kube__builder_set_len(builder, slot, count);
@@ -154,8 +152,8 @@ static void read_keys(const kube__builder *builder, unsigned area, kube__mark ma
     for (uint32_t i = 0; i < count; i++)
         entries[i] = (sort_entry){kube__load_pointer(items + (size_t)i * stride), i, 0};
     for (uint32_t i = mark.reloc_count; i < builder->reloc_count[area]; i++) {
-        uint32_t offset = (builder->relocs[area][i] & ~1u) - mark.top;
-        if (offset % stride)
+        uint32_t offset = (builder->relocs[area][i] & ~7u) - mark.top;
+        if (offset % stride) /* not a key */
             continue;
         uint64_t word;
         memcpy(&word, items + offset, sizeof word);
@@ -211,21 +209,75 @@ out:
     return ok;
 }
 
-void kube__builder_forget(kube__builder *builder, kube__slot slot, uint32_t len)
+bool kube__builder_is_text(const kube__builder *builder, kube__slot slot)
 {
-    unsigned area = slot & 1;
-    uint32_t from = slot >> 1;
+    const uint32_t *relocs = builder->relocs[slot & 1];
+    uint32_t i = builder->reloc_count[slot & 1];
+    while (i > 0 && (relocs[i - 1] & ~7u) != slot >> 1)
+        i--;
+    return i > 0 && relocs[i - 1] & KUBE__RELOC_TEXT;
+}
+
+bool kube__builder_forget(kube__builder *builder, kube__slot slot, uint32_t len, bool is_pointer)
+{
+    bool was_set = is_pointer && kube__load_pointer(kube__slot_at(builder, slot));
+    memset(kube__slot_at(builder, slot), 0, len);
+    if (!was_set)
+        return true;
+    builder->forgot = true;
+    return kube__builder_push_reloc(builder, slot & 1, slot >> 1 | KUBE__RELOC_NONE);
+}
+
+bool kube__builder_reopen(kube__builder *builder, uint32_t from, uint32_t len, unsigned area)
+{
+    uint32_t old_count = builder->reloc_count[KUBE__AREA_FINAL];
+    kube__slot copy;
+    if (!kube__builder_alloc(builder, area, len, &copy))
+        return false;
+    memcpy(kube__slot_at(builder, copy), builder->area[KUBE__AREA_FINAL] + from, len);
+    for (uint32_t i = 0; i < old_count; i++) {
+        uint32_t reloc = builder->relocs[KUBE__AREA_FINAL][i];
+        if (reloc >= from && reloc < from + len &&
+            !kube__builder_push_reloc(builder, area, reloc - from + (copy >> 1)))
+            return false;
+    }
+    return true;
+}
+
+void kube__builder_cut(kube__builder *builder, unsigned area, kube__mark mark, uint32_t top)
+{
     uint32_t *relocs = builder->relocs[area];
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < builder->reloc_count[area]; i++) {
-        if (relocs[i] < from || relocs[i] >= from + len)
+    uint32_t kept = mark.reloc_count;
+    for (uint32_t i = kept; i < builder->reloc_count[area]; i++) {
+        if (relocs[i] < top)
             relocs[kept++] = relocs[i];
     }
     builder->reloc_count[area] = kept;
-    memset(kube__slot_at(builder, slot), 0, len);
+    memset(builder->area[area] + top, 0, builder->top[area] - top);
+    builder->top[area] = top;
 }
 
-struct kube_block *kube__builder_make_block(const kube__builder *builder, const char *first,
+/* Leaves of each word's relocations the last, and of that none if it says so. @bitmap is all zeros
+ * before and after. */
+static void keep_last_relocs(kube__builder *builder, uint64_t *bitmap)
+{
+    uint32_t *relocs = builder->relocs[KUBE__AREA_FINAL];
+    uint32_t count = builder->reloc_count[KUBE__AREA_FINAL];
+    uint32_t first = count; /* of those that are kept */
+    for (uint32_t i = count; i-- > 0;) {
+        uint64_t bit = UINT64_C(1) << (relocs[i] / 8 % 64);
+        uint64_t *word = &bitmap[relocs[i] / 512];
+        bool is_last = !(*word & bit);
+        *word |= bit;
+        if (is_last && !(relocs[i] & KUBE__RELOC_NONE))
+            relocs[--first] = relocs[i];
+    }
+    memmove(relocs, relocs + first, (count - first) * sizeof *relocs);
+    builder->reloc_count[KUBE__AREA_FINAL] = count - first;
+    memset(bitmap, 0, (size_t)(builder->top[KUBE__AREA_FINAL] + 511) / 512 * sizeof *bitmap);
+}
+
+struct kube_block *kube__builder_make_block(kube__builder *builder, const char *first,
                                             size_t first_len)
 {
     uint32_t struct_len = builder->top[KUBE__AREA_FINAL];
@@ -242,6 +294,8 @@ struct kube_block *kube__builder_make_block(const kube__builder *builder, const 
     const uintptr_t bases[2] = {(uintptr_t)structs, (uintptr_t)strings + first_len - 1};
     uint64_t *bitmap = kube__block_bitmap(block);
     const uint32_t *relocs = builder->relocs[KUBE__AREA_FINAL];
+    if (KUBE__UNLIKELY(builder->forgot))
+        keep_last_relocs(builder, bitmap);
     uint32_t count = builder->reloc_count[KUBE__AREA_FINAL];
     for (uint32_t i = 0; i < count; i++) {
         uint32_t reloc = relocs[i];

@@ -17,16 +17,23 @@ typedef uint32_t kube__slot; /* offset << 1 | area */
 
 enum { KUBE__AREA_FINAL, KUBE__AREA_ELEMENTS, KUBE__AREA_COUNT };
 
+/* What is added to a relocation's offset, which is a multiple of 8. */
+enum {
+    KUBE__RELOC_TEXT = 1, /* points at text, not at a struct */
+    KUBE__RELOC_NONE = 2, /* those of the word so far do not count */
+};
+
 typedef struct kube__builder {
     char *area[KUBE__AREA_COUNT]; /* zero bytes beyond top */
     uint32_t top[KUBE__AREA_COUNT];
     uint32_t size[KUBE__AREA_COUNT];
-    uint32_t *relocs[KUBE__AREA_COUNT]; /* offset of the word, | 1 when it points at text */
+    uint32_t *relocs[KUBE__AREA_COUNT]; /* offset of the word | KUBE__RELOC_ */
     uint32_t reloc_count[KUBE__AREA_COUNT];
     uint32_t reloc_size[KUBE__AREA_COUNT];
     char *text; /* does not move while an object is read */
     uint32_t text_len;
     uint32_t text_size;
+    bool forgot;    /* some words have more than one relocation, the last of which counts */
     bool too_large; /* why something failed, when it was not for want of memory */
 } kube__builder;
 
@@ -57,16 +64,20 @@ static inline bool kube__builder_alloc(kube__builder *builder, unsigned area, ui
     return true;
 }
 
-static inline bool kube__builder_add_reloc(kube__builder *builder, kube__slot slot, uint64_t value,
-                                           uint32_t is_text)
+static inline bool kube__builder_push_reloc(kube__builder *builder, unsigned area, uint32_t reloc)
 {
-    unsigned area = slot & 1;
-    memcpy(kube__slot_at(builder, slot), &value, sizeof value);
     if (KUBE__UNLIKELY(builder->reloc_count[area] == builder->reloc_size[area]) &&
         !kube__builder_grow_relocs(builder, area))
         return false;
-    builder->relocs[area][builder->reloc_count[area]++] = slot >> 1 | is_text;
+    builder->relocs[area][builder->reloc_count[area]++] = reloc;
     return true;
+}
+
+static inline bool kube__builder_add_reloc(kube__builder *builder, kube__slot slot, uint64_t value,
+                                           uint32_t is_text)
+{
+    memcpy(kube__slot_at(builder, slot), &value, sizeof value);
+    return kube__builder_push_reloc(builder, slot & 1, slot >> 1 | is_text);
 }
 
 /* The word at @slot will point at the text at @offset. It counts from 1, so that a word that will
@@ -74,7 +85,7 @@ static inline bool kube__builder_add_reloc(kube__builder *builder, kube__slot sl
 static inline bool kube__builder_point_at_text(kube__builder *builder, kube__slot slot,
                                                uint32_t offset)
 {
-    return kube__builder_add_reloc(builder, slot, (uint64_t)offset + 1, 1);
+    return kube__builder_add_reloc(builder, slot, (uint64_t)offset + 1, KUBE__RELOC_TEXT);
 }
 
 /* The word at @slot will point at the struct at @offset of the final area. */
@@ -114,12 +125,19 @@ bool kube__builder_finish_list(kube__builder *builder, kube__slot slot, kube__ma
  * keys the last stays. *@count is how many there are, before and after. */
 bool kube__builder_sort_entries(kube__builder *builder, unsigned area, kube__mark mark,
                                 uint32_t stride, uint32_t *count);
-/* Makes @len bytes at @slot absent again, relocations included. */
-void kube__builder_forget(kube__builder *builder, kube__slot slot, uint32_t len);
+/* Whether the pointer at @slot is to text. */
+bool kube__builder_is_text(const kube__builder *builder, kube__slot slot);
+/* Makes the @len bytes at @slot absent again; @is_pointer, when they begin with a pointer. */
+bool kube__builder_forget(kube__builder *builder, kube__slot slot, uint32_t len, bool is_pointer);
+/* Puts the @len bytes of elements that a list had in the final area, at offset @from, on the top of
+ * @area. */
+bool kube__builder_reopen(kube__builder *builder, uint32_t from, uint32_t len, unsigned area);
+/* Drops what is in @area from @top on, of a list that began at @mark. */
+void kube__builder_cut(kube__builder *builder, unsigned area, kube__mark mark, uint32_t top);
 
 /* One block of all of it, with @first (its length with the NUL; 0 = none) before the other text.
  * Returns NULL if out of memory. */
-struct kube_block *kube__builder_make_block(const kube__builder *builder, const char *first,
+struct kube_block *kube__builder_make_block(kube__builder *builder, const char *first,
                                             size_t first_len);
 
 #endif /* KUBE_OBJECT_BUILDER_H */

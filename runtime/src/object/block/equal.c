@@ -168,8 +168,8 @@ static bool extra_equal(kube__span a, kube__span b)
         return a.len == b.len;
     if (a.len == b.len && memcmp(a.items, b.items, a.len) == 0)
         return true;
-    equal = kube__raw_is_members(a.items, a.len, KUBE__MAX_DEPTH) &&
-            kube__raw_is_members(b.items, b.len, KUBE__MAX_DEPTH) &&
+    equal = kube__raw_is_members(a.items, a.len, KUBE__RAW_DEPTH) &&
+            kube__raw_is_members(b.items, b.len, KUBE__RAW_DEPTH) &&
             kube__tree_read_members(&trees.a, a.items, a.len, 0) &&
             kube__tree_read_members(&trees.b, b.items, b.len, 0) && trees_equal(&trees);
     kube__trees_fini(&trees);

@@ -7,10 +7,18 @@
 #ifndef KUBE_OBJECT_VALUE_H
 #define KUBE_OBJECT_VALUE_H
 
+#include "object/json/raw.h"
+
 #include <kube/generated.h>
 #include <string.h>
 
 enum { KUBE__MAX_DEPTH = 200 }; /* of structs, lists and maps: decode's bound, and ends cycles */
+
+/* How deep raw JSON may nest where @left of KUBE__MAX_DEPTH are left: nothing recurses into it. */
+static inline unsigned kube__raw_depth_left(unsigned left)
+{
+    return KUBE__RAW_DEPTH - KUBE__MAX_DEPTH + left;
+}
 
 /* What lists, maps, bytes, raw JSON and kube_extra have in common. */
 typedef struct kube__span {

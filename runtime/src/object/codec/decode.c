@@ -13,14 +13,15 @@ static kube__lex failed(kube__decoder *d, kube__lex got)
     return got;
 }
 
-static inline kube__lex enter(kube__decoder *d)
+/* Whether the value at p may be read: deeper ones are lost, and end with kube__lose_value(). */
+static inline bool enter(kube__decoder *d)
 {
     if (KUBE__UNLIKELY(d->lexer.depth >= KUBE__LEX_DEPTH))
-        return kube__lex_refuse(&d->lexer, d->lexer.p, "nested deeper than 200");
+        return false;
     d->lexer.depth++;
     d->lexer.p++;
     kube__lex_space(&d->lexer);
-    return KUBE__LEX_OK;
+    return true;
 }
 
 static inline void leave(kube__decoder *d)
@@ -62,9 +63,8 @@ static kube__lex decode_string_list(kube__decoder *d, unsigned flags, kube__slot
 {
     if (KUBE__UNLIKELY(*d->lexer.p != '['))
         return kube__lex_unexpected(&d->lexer, "expected a list");
-    kube__lex got = enter(d);
-    if (KUBE__UNLIKELY(got != KUBE__LEX_OK))
-        return got;
+    if (KUBE__UNLIKELY(!enter(d)))
+        return kube__lose_value(d);
     if (*d->lexer.p == ']')
         return set_empty(d, slot);
     kube__frame frame = {.up = d->frame, .shape = KUBE__FRAME_LIST};
@@ -76,7 +76,9 @@ static kube__lex decode_string_list(kube__decoder *d, unsigned flags, kube__slot
         if (!kube__builder_alloc(&d->builder, KUBE__AREA_FINAL, sizeof(char *), &element))
             return failed(d, kube__no_room(d));
         kube__lex_space(&d->lexer);
-        got = kube__decode_string(d, flags, element);
+        kube__lex got = KUBE__UNLIKELY(*d->lexer.p == 'n')
+                            ? kube__decode_null(d, KUBE_KIND_STRING, element)
+                            : kube__decode_string(d, flags, element);
         if (got == KUBE__LEX_OK) {
             frame.index++;
             got = next_element(d, ']', &more);
@@ -113,16 +115,6 @@ static inline __attribute__((always_inline)) kube__lex decode_key(kube__decoder 
     return got;
 }
 
-/* `"key":null` is an entry that is absent. */
-static kube__lex drop_entry(kube__decoder *d, unsigned area, kube__slot entry, kube__mark before,
-                            uint32_t stride)
-{
-    memset(kube__slot_at(&d->builder, entry), 0, stride);
-    d->builder.top[area] = before.top;
-    d->builder.reloc_count[area] = before.reloc_count;
-    return kube__lex_null(&d->lexer);
-}
-
 static inline bool is_before(const char *a, const char *b)
 {
     return *a != *b ? (unsigned char)*a < (unsigned char)*b : strcmp(a, b) < 0;
@@ -130,31 +122,40 @@ static inline bool is_before(const char *a, const char *b)
 
 static kube__lex decode_value(kube__decoder *d, kube__node *node, unsigned index, unsigned kind,
                               unsigned flags, kube__slot slot);
+static kube__lex decode_again(kube__decoder *d, kube__node *node, unsigned index, unsigned kind,
+                              unsigned flags, kube__slot slot);
 
 /*
  * Entries of @stride bytes in @area: the final one for strings, as of a string list, else that for
- * elements. @node is NULL for a map of strings, and then @flags are its field's.
+ * elements. @node is NULL for a map of strings, and then @flags are its field's. @again, when the
+ * map came before: these entries are added.
  */
 static inline __attribute__((always_inline)) kube__lex
 decode_entries(kube__decoder *d, kube__node *node, unsigned flags, unsigned area, uint32_t stride,
-               kube__slot slot)
+               kube__slot slot, bool again)
 {
     if (KUBE__UNLIKELY(*d->lexer.p != '{'))
         return kube__lex_unexpected(&d->lexer, "expected an object");
-    kube__lex got = enter(d);
-    if (KUBE__UNLIKELY(got != KUBE__LEX_OK))
-        return got;
-    if (*d->lexer.p == '}')
+    if (KUBE__UNLIKELY(!enter(d)))
+        return kube__lose_value(d);
+    kube__span old = {NULL, 0};
+    if (again && !kube__take_list(d, slot, &old))
+        return kube__no_room(d);
+    if (*d->lexer.p == '}' && old.len == 0)
         return set_empty(d, slot);
+    kube__mark mark = kube__builder_mark(&d->builder, area);
+    if (again && old.len > 0 && !kube__reopen_list(d, old, area, stride))
+        return kube__no_room(d);
+    uint32_t count = (uint32_t)old.len;
     kube__frame frame = {.up = d->frame, .shape = KUBE__FRAME_MAP};
     d->frame = &frame;
-    kube__mark mark = kube__builder_mark(&d->builder, area);
     const char *last = NULL;
-    uint32_t count = 0;
-    bool sorted = true;
-    bool more;
-    do {
-        kube__mark before = kube__builder_mark(&d->builder, area);
+    bool sorted = count == 0;
+    bool more = *d->lexer.p != '}';
+    if (KUBE__UNLIKELY(!more))
+        leave(d);
+    while (more) {
+        kube__lex got;
         kube__slot entry;
         frame.key = NULL;
         if (!kube__builder_alloc(&d->builder, area, stride, &entry))
@@ -163,23 +164,21 @@ decode_entries(kube__decoder *d, kube__node *node, unsigned flags, unsigned area
         if (KUBE__UNLIKELY(got != KUBE__LEX_OK))
             return failed(d, got);
         kube__slot value = entry + (KUBE__MAP_VALUE_OFFSET << 1);
-        if (KUBE__UNLIKELY(*d->lexer.p == 'n') &&
-            !(node && node->element_kind == KUBE_KIND_RAW_JSON)) {
-            got = drop_entry(d, area, entry, before, stride);
-        } else {
-            sorted = sorted && (!last || is_before(last, frame.key));
-            last = frame.key;
-            count++;
+        sorted = sorted && (!last || is_before(last, frame.key));
+        last = frame.key;
+        count++;
+        if (KUBE__UNLIKELY(*d->lexer.p == 'n'))
+            got = kube__decode_null(d, node ? node->element_kind : KUBE_KIND_STRING, value);
+        else
             got = node ? decode_value(d, node, 0, node->element_kind, node->element_flags, value)
                        : kube__decode_string(d, flags, value);
-        }
         if (KUBE__LIKELY(got == KUBE__LEX_OK)) {
             frame.key = NULL;
             got = next_element(d, '}', &more);
         }
         if (KUBE__UNLIKELY(got != KUBE__LEX_OK))
             return failed(d, got);
-    } while (more);
+    }
     d->frame = frame.up;
     if (KUBE__UNLIKELY(!sorted) &&
         !kube__builder_sort_entries(&d->builder, area, mark, stride, &count))
@@ -197,34 +196,52 @@ decode_entries(kube__decoder *d, kube__node *node, unsigned flags, unsigned area
 
 static kube__lex decode_string_map(kube__decoder *d, unsigned flags, kube__slot slot)
 {
-    return decode_entries(d, NULL, flags, KUBE__AREA_FINAL, sizeof(kube_string_map_entry), slot);
+    return decode_entries(d, NULL, flags, KUBE__AREA_FINAL, sizeof(kube_string_map_entry), slot,
+                          false);
 }
 
 static kube__lex decode_map(kube__decoder *d, kube__node *node, kube__slot slot)
 {
-    return decode_entries(d, node, 0, KUBE__AREA_ELEMENTS, node->size, slot);
+    return decode_entries(d, node, 0, KUBE__AREA_ELEMENTS, node->size, slot, false);
 }
 
-static kube__lex decode_list(kube__decoder *d, kube__node *node, kube__slot slot)
+static __attribute__((noinline)) kube__lex decode_map_again(kube__decoder *d, kube__node *node,
+                                                            unsigned flags, kube__slot slot)
+{
+    return decode_entries(d, node, flags, node ? KUBE__AREA_ELEMENTS : KUBE__AREA_FINAL,
+                          node ? node->size : sizeof(kube_string_map_entry), slot, true);
+}
+
+/* @again, when the list came before: elements are read into those that were there, as Go does. */
+static inline __attribute__((always_inline)) kube__lex
+decode_elements(kube__decoder *d, kube__node *node, kube__slot slot, bool again)
 {
     if (KUBE__UNLIKELY(*d->lexer.p != '['))
         return kube__lex_unexpected(&d->lexer, "expected a list");
-    kube__lex got = enter(d);
-    if (KUBE__UNLIKELY(got != KUBE__LEX_OK))
-        return got;
+    if (KUBE__UNLIKELY(!enter(d)))
+        return kube__lose_value(d);
+    kube__span old = {NULL, 0};
+    if (again && !kube__take_list(d, slot, &old))
+        return kube__no_room(d);
     if (*d->lexer.p == ']')
         return set_empty(d, slot);
+    kube__mark mark = kube__builder_mark(&d->builder, KUBE__AREA_ELEMENTS);
+    if (again && old.len > 0 && !kube__reopen_list(d, old, KUBE__AREA_ELEMENTS, node->size))
+        return kube__no_room(d);
     kube__frame frame = {.up = d->frame, .shape = KUBE__FRAME_LIST};
     d->frame = &frame;
-    kube__mark mark = kube__builder_mark(&d->builder, KUBE__AREA_ELEMENTS);
     bool more;
     do {
-        kube__slot element;
-        if (!kube__builder_alloc(&d->builder, KUBE__AREA_ELEMENTS, node->size, &element))
+        kube__lex got;
+        kube__slot element = (mark.top + frame.index * node->size) << 1 | KUBE__AREA_ELEMENTS;
+        if ((!again || frame.index >= old.len) &&
+            !kube__builder_alloc(&d->builder, KUBE__AREA_ELEMENTS, node->size, &element))
             return failed(d, kube__no_room(d));
         kube__lex_space(&d->lexer);
-        if (KUBE__UNLIKELY(*d->lexer.p == 'n') && node->element_kind != KUBE_KIND_RAW_JSON)
-            got = kube__lex_refuse(&d->lexer, d->lexer.p, "null in a list");
+        if (again && frame.index < old.len)
+            got = decode_again(d, node, 0, node->element_kind, node->element_flags, element);
+        else if (KUBE__UNLIKELY(*d->lexer.p == 'n'))
+            got = kube__decode_null(d, node->element_kind, element);
         else
             got = decode_value(d, node, 0, node->element_kind, node->element_flags, element);
         if (KUBE__LIKELY(got == KUBE__LEX_OK)) {
@@ -235,9 +252,23 @@ static kube__lex decode_list(kube__decoder *d, kube__node *node, kube__slot slot
             return failed(d, got);
     } while (more);
     d->frame = frame.up;
+    if (again && frame.index < old.len)
+        kube__builder_cut(&d->builder, KUBE__AREA_ELEMENTS, mark,
+                          mark.top + frame.index * node->size);
     if (!kube__builder_finish_list(&d->builder, slot, mark, frame.index))
         return kube__no_room(d);
     return KUBE__LEX_OK;
+}
+
+static kube__lex decode_list(kube__decoder *d, kube__node *node, kube__slot slot)
+{
+    return decode_elements(d, node, slot, false);
+}
+
+static __attribute__((noinline)) kube__lex decode_list_again(kube__decoder *d, kube__node *node,
+                                                             kube__slot slot)
+{
+    return decode_elements(d, node, slot, true);
 }
 
 #ifdef __SSE2__
@@ -313,7 +344,9 @@ static kube__lex find_field(kube__decoder *d, const kube__node *node, unsigned *
     return KUBE__LEX_OK;
 }
 
-static kube__lex decode_struct(kube__decoder *d, kube__node *node, kube__slot at);
+/* @seen has a bit for each member that may have come before, by its index modulo 64. */
+#define ALL_SEEN UINT64_MAX
+static kube__lex decode_struct(kube__decoder *d, kube__node *node, kube__slot at, uint64_t seen);
 
 static kube__lex decode_struct_ptr(kube__decoder *d, kube__node *node, kube__slot slot)
 {
@@ -321,7 +354,7 @@ static kube__lex decode_struct_ptr(kube__decoder *d, kube__node *node, kube__slo
     if (!kube__builder_alloc(&d->builder, KUBE__AREA_FINAL, node->size, &place) ||
         !kube__builder_point_at_struct(&d->builder, slot, place >> 1))
         return kube__no_room(d);
-    return decode_struct(d, node, place);
+    return decode_struct(d, node, place, 0);
 }
 
 /* The value at p, which is not null but for raw JSON, of a field of @node, or of its elements. */
@@ -351,7 +384,7 @@ decode_value_inline(kube__decoder *d, kube__node *node, unsigned index, unsigned
         if (KUBE__UNLIKELY(!child))
             return KUBE__LEX_NO_MEMORY;
         if (kind == KUBE_KIND_STRUCT)
-            return decode_struct(d, child, slot);
+            return decode_struct(d, child, slot, 0);
         if (kind == KUBE_KIND_LIST)
             return decode_list(d, child, slot);
         if (kind == KUBE_KIND_MAP)
@@ -366,6 +399,41 @@ static kube__lex decode_value(kube__decoder *d, kube__node *node, unsigned index
                               unsigned flags, kube__slot slot)
 {
     return decode_value_inline(d, node, index, kind, flags, slot);
+}
+
+/*
+ * The value at p where there may be one already, which it joins as in Go: members and entries are
+ * added, elements are read into those that were there. A null leaves what cannot be absent.
+ */
+static __attribute__((noinline)) kube__lex decode_again(kube__decoder *d, kube__node *node,
+                                                        unsigned index, unsigned kind,
+                                                        unsigned flags, kube__slot slot)
+{
+    kube__lex_space(&d->lexer);
+    bool is_null = *d->lexer.p == 'n';
+    bool is_dropped = flags & KUBE_FIELD_MANAGED && d->drop_managed_fields;
+    if (is_null && (kube__kind_in(KUBE__KINDS_SCALAR, kind) || kind == KUBE_KIND_STRING ||
+                    kind == KUBE_KIND_STRUCT))
+        return kube__lex_null(&d->lexer);
+    if (!is_null && !is_dropped && kube__kind_in(KUBE__KINDS_WITH_SUB, kind)) {
+        kube__node *child = kube__node_child(&d->nodes, node, index);
+        if (!child)
+            return KUBE__LEX_NO_MEMORY;
+        if (kind == KUBE_KIND_STRUCT)
+            return decode_struct(d, child, slot, ALL_SEEN);
+        if (kind == KUBE_KIND_LIST)
+            return decode_list_again(d, child, slot);
+        if (kind == KUBE_KIND_MAP)
+            return decode_map_again(d, child, 0, slot);
+        uint64_t place = (uintptr_t)kube__load_pointer(kube__slot_at(&d->builder, slot));
+        if (place)
+            return decode_struct(d, child, (kube__slot)place << 1 | KUBE__AREA_FINAL, ALL_SEEN);
+    }
+    if (!is_null && kind == KUBE_KIND_STRING_MAP)
+        return decode_map_again(d, NULL, flags, slot);
+    if (!kube__forget_value(d, kind, slot))
+        return kube__no_room(d);
+    return is_null ? kube__lex_null(&d->lexer) : decode_value(d, node, index, kind, flags, slot);
 }
 
 /* As find_field(), when the guess was wrong; blanks may be at p. */
@@ -390,11 +458,8 @@ static inline kube__lex decode_member(kube__decoder *d, kube__node *node, const 
 {
     kube__slot slot = at + ((uint32_t)field->offset << 1);
     uint64_t bit = UINT64_C(1) << (index % 64);
-    if (KUBE__UNLIKELY(*seen & bit) && field->kind < KUBE__KIND_API_VERSION) {
-        kube__lex got = kube__forget_value(d, node, index, slot);
-        if (got)
-            return got;
-    }
+    if (KUBE__UNLIKELY(*seen & bit) && field->kind < KUBE__KIND_API_VERSION)
+        return decode_again(d, node, index, field->kind, field->flags, slot);
     *seen |= bit;
     kube__lex_space(&d->lexer);
     if (KUBE__UNLIKELY(*d->lexer.p == 'n'))
@@ -402,13 +467,12 @@ static inline kube__lex decode_member(kube__decoder *d, kube__node *node, const 
     return decode_value_inline(d, node, index, field->kind, field->flags, slot);
 }
 
-static kube__lex decode_struct(kube__decoder *d, kube__node *node, kube__slot at)
+static kube__lex decode_struct(kube__decoder *d, kube__node *node, kube__slot at, uint64_t seen)
 {
     if (KUBE__UNLIKELY(*d->lexer.p != '{'))
         return kube__lex_unexpected(&d->lexer, "expected an object");
-    kube__lex got = enter(d);
-    if (KUBE__UNLIKELY(got != KUBE__LEX_OK))
-        return got;
+    if (KUBE__UNLIKELY(!enter(d)))
+        return kube__lose_value(d);
     if (*d->lexer.p == '}') {
         leave(d);
         return KUBE__LEX_OK;
@@ -419,7 +483,7 @@ static kube__lex decode_struct(kube__decoder *d, kube__node *node, kube__slot at
     d->frame = &frame;
     size_t extra_start = d->extra_len;
     unsigned index = node->count; /* the guess for the first member is behind those of fields */
-    uint64_t seen = 0;
+    kube__lex got;
     bool more;
     do {
         unsigned previous = index;
@@ -459,7 +523,7 @@ static kube__lex begin(kube__decoder *d, const kube__node *node, const char *p, 
     d->lexer = (kube__lexer){.p = kube__lex_blanks(p), .end = end};
     d->pool_used = false;
     d->failed = false;
-    d->duplicates = 0;
+    d->reopened = 0;
     d->flags = 0;
     d->frame = NULL;
     d->extra_len = 0;
@@ -478,7 +542,7 @@ kube__lex kube__decoder_read(kube__decoder *d, const char *p, const char *end)
     if (!d->root)
         return KUBE__LEX_NO_MEMORY;
     kube__lex got = begin(d, d->root, p, end);
-    return got ? got : decode_struct(d, d->root, 0);
+    return got ? got : decode_struct(d, d->root, 0, 0);
 }
 
 kube__lex kube__decoder_read_struct(kube__decoder *d, const kube_schema *schema, const char *p,
@@ -488,5 +552,5 @@ kube__lex kube__decoder_read_struct(kube__decoder *d, const kube_schema *schema,
     if (!node)
         return KUBE__LEX_NO_MEMORY;
     kube__lex got = begin(d, node, p, end);
-    return got ? got : decode_struct(d, node, 0);
+    return got ? got : decode_struct(d, node, 0, 0);
 }

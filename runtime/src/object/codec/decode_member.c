@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-enum { MAX_DUPLICATES = 64 }; /* in an object: each costs a walk over what has been read */
+/* Of lists and maps that come again, in an object: each costs a walk over what has been read. */
+enum { MAX_REOPENED = 256 };
 
 static bool grow_extra(kube__decoder *d, size_t need)
 {
@@ -38,25 +39,13 @@ static kube__lex keep_member(kube__decoder *d, size_t start, const char *key, si
     return KUBE__LEX_OK;
 }
 
-kube__lex kube__finish_extra(kube__decoder *d, const kube__node *node, kube__slot at, size_t start)
-{
-    uint32_t len = (uint32_t)(d->extra_len - start);
-    char *text = d->builder.text + d->builder.text_len;
-    memcpy(text, d->extra + start, len);
-    text[len] = '\0';
-    d->extra_len = start;
-    kube__slot slot = at + ((uint32_t)node->extra_offset << 1);
-    kube__builder_set_len(&d->builder, slot, len);
-    return kube__keep_text(d, slot, len);
-}
-
 static bool is_key(const kube__frame *frame, const char *name)
 {
     return frame->key && frame->key_len == strlen(name) &&
            memcmp(frame->key, name, frame->key_len) == 0;
 }
 
-/* The member of the innermost frame is dropped; @known, when it is its node's known unknown one. */
+/* @known, when it is the node's known unknown member that is lost. */
 static void note_loss(kube__decoder *d, bool known)
 {
     const kube__frame *root = d->root_frame;
@@ -73,6 +62,30 @@ static void note_loss(kube__decoder *d, bool known)
     if (!known || !d->lost_known)
         kube__frame_path(d->frame, d->lost, sizeof d->lost);
     d->lost_known = known;
+}
+
+void kube__note_loss(kube__decoder *d)
+{
+    note_loss(d, false);
+}
+
+kube__lex kube__lose_value(kube__decoder *d)
+{
+    note_loss(d, false);
+    return kube__lex_skip(&d->lexer);
+}
+
+kube__lex kube__decode_null(kube__decoder *d, unsigned kind, kube__slot slot)
+{
+    if (kind == KUBE_KIND_RAW_JSON)
+        return kube__decode_raw(d, 0, slot);
+    kube__lex got = kube__lex_null(&d->lexer);
+    bool is_string = kind == KUBE_KIND_STRING;
+    if (got || !(is_string || kind == KUBE_KIND_STRUCT || kube__kind_in(KUBE__KINDS_SCALAR, kind)))
+        return got;
+    note_loss(d, false);
+    d->builder.text[d->builder.text_len] = '\0';
+    return is_string ? kube__keep_text(d, slot, 0) : KUBE__LEX_OK;
 }
 
 /* The next object is likely to have it too: then it need not be looked for among the fields. */
@@ -125,8 +138,6 @@ kube__lex kube__decode_unknown(kube__decoder *d, kube__node *node, kube__frame *
     got = kube__lex_skip(&d->lexer);
     if (got)
         return got;
-    if (*value == 'n')
-        return KUBE__LEX_OK; /* absent, so nothing is lost */
     if (node->extra_offset == KUBE_NO_EXTRA) {
         note_loss(d, known);
         return KUBE__LEX_OK;
@@ -134,7 +145,57 @@ kube__lex kube__decode_unknown(kube__decoder *d, kube__node *node, kube__frame *
     return keep_member(d, extra_start, key, key_len, value, (size_t)(d->lexer.p - value));
 }
 
-static uint32_t value_size(const kube__node *node, unsigned index)
+/* Whether a further walk over the relocations is affordable. */
+static bool may_reopen(kube__decoder *d)
+{
+    if (++d->reopened <= MAX_REOPENED)
+        return true;
+    note_loss(d, false);
+    return false;
+}
+
+/* Puts the @len bytes of @text behind the members that the struct has kept already. They go where
+ * structs are, since the text has no room for the old ones a second time. */
+static bool join_extra(kube__decoder *d, kube__slot slot, kube__span old, const char *text,
+                       uint32_t len)
+{
+    uint32_t old_len = (uint32_t)old.len;
+    bool is_text = kube__builder_is_text(&d->builder, slot);
+    kube__slot place;
+    if (!kube__builder_alloc(&d->builder, KUBE__AREA_FINAL, old_len + 1 + len + 1, &place))
+        return false;
+    const char *from = is_text ? d->builder.text - 1 : d->builder.area[KUBE__AREA_FINAL];
+    char *to = kube__slot_at(&d->builder, place);
+    memcpy(to, from + (uintptr_t)old.items, old_len);
+    to[old_len] = ',';
+    memcpy(to + old_len + 1, text, len);
+    if (!kube__builder_forget(&d->builder, slot, sizeof old, true))
+        return false;
+    kube__builder_set_len(&d->builder, slot, (size_t)old_len + 1 + len);
+    return kube__builder_point_at_struct(&d->builder, slot, place >> 1);
+}
+
+kube__lex kube__finish_extra(kube__decoder *d, const kube__node *node, kube__slot at, size_t start)
+{
+    kube__slot slot = at + ((uint32_t)node->extra_offset << 1);
+    uint32_t len = (uint32_t)(d->extra_len - start);
+    d->extra_len = start;
+    kube__span old = kube__load_span(kube__slot_at(&d->builder, slot));
+    if (KUBE__UNLIKELY(old.items != NULL)) {
+        if (may_reopen(d))
+            return join_extra(d, slot, old, d->extra + start, len) ? KUBE__LEX_OK
+                                                                   : kube__no_room(d);
+        if (!kube__builder_forget(&d->builder, slot, sizeof old, true))
+            return kube__no_room(d);
+    }
+    char *text = d->builder.text + d->builder.text_len;
+    memcpy(text, d->extra + start, len);
+    text[len] = '\0';
+    kube__builder_set_len(&d->builder, slot, len);
+    return kube__keep_text(d, slot, len);
+}
+
+bool kube__forget_value(kube__decoder *d, unsigned kind, kube__slot slot)
 {
     static const uint8_t sizes[] = {
         [KUBE_KIND_STRING] = sizeof(char *),
@@ -159,24 +220,21 @@ static uint32_t value_size(const kube__node *node, unsigned index)
         [KUBE_KIND_STRING_LIST] = sizeof(kube_string_list),
         [KUBE_KIND_STRING_MAP] = sizeof(kube_string_map),
     };
-    unsigned kind = node->fields[index].kind;
-    if (kind == KUBE_KIND_STRUCT)
-        return node->schema->subs[node->fields[index].sub]->size;
-    return kind < sizeof sizes ? sizes[kind] : 0;
+    bool is_pointer = kube__kind_in(KUBE__KINDS_POINTER | 1 << KUBE_KIND_INT_OR_STRING, kind);
+    return kube__builder_forget(&d->builder, slot, kind < sizeof sizes ? sizes[kind] : 0,
+                                is_pointer);
 }
 
-kube__lex kube__forget_value(kube__decoder *d, const kube__node *node, unsigned index,
-                             kube__slot slot)
+bool kube__take_list(kube__decoder *d, kube__slot slot, kube__span *old)
 {
-    uint32_t size = value_size(node, index);
-    const char *at = kube__slot_at(&d->builder, slot);
-    uint32_t zeros = 0;
-    while (zeros < size && !at[zeros])
-        zeros++;
-    if (zeros == size)
-        return KUBE__LEX_OK;
-    if (++d->duplicates > MAX_DUPLICATES)
-        return kube__lex_refuse(&d->lexer, d->lexer.p, "too many duplicate members");
-    kube__builder_forget(&d->builder, slot, size);
-    return KUBE__LEX_OK;
+    *old = kube__load_span(kube__slot_at(&d->builder, slot));
+    if (old->len > 0 && !may_reopen(d))
+        old->len = 0;
+    return kube__builder_forget(&d->builder, slot, sizeof *old, true);
+}
+
+bool kube__reopen_list(kube__decoder *d, kube__span old, unsigned area, uint32_t stride)
+{
+    return kube__builder_reopen(&d->builder, (uint32_t)(uintptr_t)old.items,
+                                (uint32_t)old.len * stride, area);
 }

@@ -8,6 +8,7 @@
 
 #include "decode.h"
 #include "frame.h"
+#include "object/block/value.h"
 
 /* Why the builder failed. */
 kube__lex kube__no_room(kube__decoder *d);
@@ -69,11 +70,19 @@ kube__lex kube__decode_unknown(kube__decoder *d, kube__node *node, kube__frame *
                                size_t extra_start);
 /* What the struct at @at has kept becomes its kube_extra. */
 kube__lex kube__finish_extra(kube__decoder *d, const kube__node *node, kube__slot at, size_t start);
-/*
- * A member that may have come before: the last one wins, and nothing of the first remains. That it
- * has not come is likely too, in structs of more than 64 fields.
- */
-kube__lex kube__forget_value(kube__decoder *d, const kube__node *node, unsigned index,
-                             kube__slot slot);
+/* What stands at the innermost frame is not kept: the object is partial. */
+void kube__note_loss(kube__decoder *d);
+/* Moves behind the value at p, which is nested too deep to be read: it is lost. */
+kube__lex kube__lose_value(kube__decoder *d);
+/* `null` for an element or a map's value: where that cannot be absent it is zero, and a loss. */
+kube__lex kube__decode_null(kube__decoder *d, unsigned kind, kube__slot slot);
+
+/* Of values that come twice. */
+/* Makes one absent that has no members or elements of its own to keep. */
+bool kube__forget_value(kube__decoder *d, unsigned kind, kube__slot slot);
+/* Makes a list or map absent and says what it had. */
+bool kube__take_list(kube__decoder *d, kube__slot slot, kube__span *old);
+/* Makes it the first elements of the list that is being read. */
+bool kube__reopen_list(kube__decoder *d, kube__span old, unsigned area, uint32_t stride);
 
 #endif /* KUBE_OBJECT_DECODE_TEXT_H */

@@ -353,7 +353,9 @@ static bool diff_raw(differ *d, kube__span a, kube__span b, unsigned depth, bool
 {
     if (spans_equal(a, b))
         return true;
-    if (!kube__raw_is_value(a.items, a.len, depth) || !kube__raw_is_value(b.items, b.len, depth)) {
+    unsigned raw_depth = kube__raw_depth_left(depth);
+    if (!kube__raw_is_value(a.items, a.len, raw_depth) ||
+        !kube__raw_is_value(b.items, b.len, raw_depth)) {
         *changed = true;
         return d->visit ? visit_path(d) : kube__encode_fault(&d->e, "not valid JSON");
     }
@@ -373,8 +375,9 @@ static bool diff_extra(differ *d, kube__span a, kube__span b, unsigned depth, bo
 {
     if (spans_equal(a, b))
         return true;
-    if ((a.len > 0 && !kube__raw_is_members(a.items, a.len, depth)) ||
-        (b.len > 0 && !kube__raw_is_members(b.items, b.len, depth)))
+    unsigned raw_depth = kube__raw_depth_left(depth);
+    if ((a.len > 0 && !kube__raw_is_members(a.items, a.len, raw_depth)) ||
+        (b.len > 0 && !kube__raw_is_members(b.items, b.len, raw_depth)))
         return d->visit || kube__encode_fault(&d->e, "extra members are not valid JSON");
     if (!read_extra(&d->trees.a, a, depth) || !read_extra(&d->trees.b, b, depth))
         return no_memory(d);

@@ -183,7 +183,7 @@ static bool encode_int_or_string(kube__encoder *e, const void *at)
 static bool encode_raw(kube__encoder *e, const void *at, unsigned depth)
 {
     kube__span raw = kube__load_span(at);
-    if (!kube__raw_is_value(raw.items, raw.len, depth))
+    if (!kube__raw_is_value(raw.items, raw.len, kube__raw_depth_left(depth)))
         return kube__encode_fault(e, "not valid JSON");
     return or_no_memory(e, kube__write_bytes(&e->w, raw.items, raw.len));
 }
@@ -320,7 +320,7 @@ static bool encode_extra(kube__encoder *e, const kube_schema *schema, const void
     kube__span extra = kube__load_extra(schema, at);
     if (!extra.items || extra.len == 0)
         return true;
-    if (!kube__raw_is_members(extra.items, extra.len, depth))
+    if (!kube__raw_is_members(extra.items, extra.len, kube__raw_depth_left(depth)))
         return kube__encode_fault(e, "extra members are not valid JSON");
     return encode_comma(e) && or_no_memory(e, kube__write_bytes(&e->w, extra.items, extra.len));
 }

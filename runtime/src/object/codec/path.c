@@ -122,18 +122,20 @@ static bool step_is_raw(const step *s, const char *name, size_t len)
 
 /* ---- text ---------------------------------------------------------------------------------- */
 
+/* Of several the last one counts. */
 static bool find_member(kube_raw_json members, const step *s, kube_raw_json *out)
 {
     const char *at = members.text;
     kube__member member;
+    bool found = false;
     while (kube__raw_next_member(&at, members.text + members.len, &member)) {
         if (step_is_raw(s, member.key, member.key_len)) {
             out->text = member.value;
             out->len = member.value_len;
-            return true;
+            found = true;
         }
     }
-    return false;
+    return found;
 }
 
 static bool find_element(kube_raw_json elements, size_t index, kube_raw_json *out)
@@ -189,7 +191,7 @@ static bool enter_field(place *p, const kube_schema *schema, const step *s)
     }
     kube__span extra = kube__load_extra(schema, p->at);
     kube_raw_json members = {extra.items, extra.len};
-    return extra.len > 0 && kube__raw_is_members(members.text, members.len, KUBE__MAX_DEPTH) &&
+    return extra.len > 0 && kube__raw_is_members(members.text, members.len, KUBE__RAW_DEPTH) &&
            find_member(members, s, &p->raw);
 }
 
@@ -245,7 +247,7 @@ static bool follow(const char *path, place *p)
         if (p->kind == KUBE_KIND_RAW_JSON) {
             kube__span raw = kube__load_span(p->at);
             p->raw = (kube_raw_json){raw.items, raw.len};
-            if (!kube__raw_is_value(raw.items, raw.len, KUBE__MAX_DEPTH))
+            if (!kube__raw_is_value(raw.items, raw.len, KUBE__RAW_DEPTH))
                 return false;
             return follow_raw(path, &p->raw);
         }

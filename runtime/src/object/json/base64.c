@@ -3,6 +3,8 @@
 
 #include "base/ascii.h"
 
+#include <string.h>
+
 /* Returns the six bits of a character, or -1 if it is not in the alphabet. */
 static int bits_of(char c)
 {
@@ -29,15 +31,28 @@ static bool decode_group(const char *in, int count, char *out)
     }
     for (int i = 0; i < count - 1; i++)
         out[i] = (char)(bits >> (16 - 8 * i));
-    uint32_t left_over = count == 4 ? 0 : bits & (0xffffffu >> (8 * (count - 1)));
-    return left_over == 0;
+    return true;
+}
+
+/* Takes line ends out and returns the length that is left. */
+static uint32_t join_lines(char *text, uint32_t len)
+{
+    char *out = text;
+    if (!memchr(text, '\n', len) && !memchr(text, '\r', len))
+        return len;
+    for (uint32_t i = 0; i < len; i++) {
+        if (text[i] != '\n' && text[i] != '\r')
+            *out++ = text[i];
+    }
+    return (uint32_t)(out - text);
 }
 
 bool kube__base64_decode(char *text, uint32_t len, uint32_t *decoded)
 {
+    char *out = text;
+    len = join_lines(text, len);
     if (len % 4)
         return false;
-    char *out = text;
     for (uint32_t i = 0; i < len; i += 4) {
         int count = 4;
         if (i + 4 == len && text[i + 3] == '=')

@@ -395,14 +395,14 @@ static kube__lex skip_key(kube__lexer *lexer)
 
 /* Which containers are open: a bit each, set for objects. */
 typedef struct nesting {
-    uint64_t objects[KUBE__LEX_DEPTH / 64 + 1];
+    uint64_t objects[KUBE__LEX_SKIP_DEPTH / 64 + 1];
     unsigned depth;
 } nesting;
 
 static kube__lex open_container(kube__lexer *lexer, nesting *open, bool object)
 {
-    if (lexer->depth + open->depth >= KUBE__LEX_DEPTH)
-        return kube__lex_refuse(lexer, lexer->p, "nested deeper than 200");
+    if (lexer->depth + open->depth >= KUBE__LEX_SKIP_DEPTH)
+        return kube__lex_refuse(lexer, lexer->p, "nested deeper than 10000");
     uint64_t bit = UINT64_C(1) << (open->depth % 64);
     uint64_t *word = &open->objects[open->depth / 64];
     *word = object ? *word | bit : *word & ~bit;

@@ -15,8 +15,9 @@
 #define KUBE__UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 enum {
-    KUBE__LEX_PADDING = 64, /* zero bytes behind the text; none of them is part of it */
-    KUBE__LEX_DEPTH = 200,  /* objects and arrays in one another */
+    KUBE__LEX_PADDING = 64,       /* zero bytes behind the text; none of them is part of it */
+    KUBE__LEX_DEPTH = 200,        /* objects and arrays in one another that are read by recursion */
+    KUBE__LEX_SKIP_DEPTH = 10000, /* with those in a value that is skipped; Go's bound */
 };
 
 typedef enum kube__lex {

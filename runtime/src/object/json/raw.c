@@ -159,15 +159,15 @@ static inline const char *skip_key(const char *p, const char *end)
     return p < end && *p == ':' ? p + 1 : NULL;
 }
 
-enum { MAX_DEPTH = 256 };
-
 /*
  * Behind the value at @p, NULL when it is not one. The open brackets are a stack of bits (1 =
- * object), so the machine's stack does not grow with the text.
+ * object), so the machine's stack does not grow with the text. A word of it is cleared when it is
+ * first needed.
  */
 static const char *skip_value(const char *p, const char *end, unsigned max_depth)
 {
-    uint64_t objects[MAX_DEPTH / 64] = {0};
+    uint64_t objects[KUBE__RAW_DEPTH / 64 + 1];
+    objects[0] = 0;
     unsigned depth = 0;
     bool in_object = false;
     for (;;) {
@@ -178,12 +178,13 @@ static const char *skip_value(const char *p, const char *end, unsigned max_depth
             p = skip_space(p + 2, end); /* what the leaves of fieldsV1 are */
         } else if (*p == '{' || *p == '[') {
             char close = *p == '{' ? '}' : ']';
-            if (depth >= max_depth || depth + 1 >= MAX_DEPTH)
+            if (depth >= max_depth || depth >= KUBE__RAW_DEPTH)
                 return NULL;
             in_object = *p == '{';
             depth++;
-            objects[depth / 64] &= ~(UINT64_C(1) << depth % 64);
-            objects[depth / 64] |= (uint64_t)in_object << depth % 64;
+            uint64_t below = depth % 64 ? objects[depth / 64] : 0;
+            below &= ~(UINT64_C(1) << depth % 64);
+            objects[depth / 64] = below | (uint64_t)in_object << depth % 64;
             p = skip_space(p + 1, end);
             if (p == end || *p != close) {
                 p = in_object ? skip_key(p, end) : p;
@@ -264,7 +265,7 @@ bool kube__raw_next_element(const char **at, const char *end, const char **value
     const char *p = skip_space(*at, end);
     if (p == end)
         return false;
-    const char *behind = skip_value(p, end, MAX_DEPTH);
+    const char *behind = skip_value(p, end, KUBE__RAW_DEPTH);
     if (!behind)
         return false;
     *value = p;

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { KUBE__RAW_DEPTH = 10000 }; /* objects and arrays in one another; what Go's bound is */
+
 /* Strings are as written: between the quotes, escapes unread. */
 typedef struct kube__member {
     const char *key;
