@@ -205,8 +205,8 @@ static kube__lex decode_map(kube__decoder *d, kube__node *node, kube__slot slot)
     return decode_entries(d, node, 0, KUBE__AREA_ELEMENTS, node->size, slot, false);
 }
 
-static __attribute__((noinline)) kube__lex decode_map_again(kube__decoder *d, kube__node *node,
-                                                            unsigned flags, kube__slot slot)
+static __attribute__((cold, noinline)) kube__lex
+decode_map_again(kube__decoder *d, kube__node *node, unsigned flags, kube__slot slot)
 {
     return decode_entries(d, node, flags, node ? KUBE__AREA_ELEMENTS : KUBE__AREA_FINAL,
                           node ? node->size : sizeof(kube_string_map_entry), slot, true);
@@ -265,8 +265,8 @@ static kube__lex decode_list(kube__decoder *d, kube__node *node, kube__slot slot
     return decode_elements(d, node, slot, false);
 }
 
-static __attribute__((noinline)) kube__lex decode_list_again(kube__decoder *d, kube__node *node,
-                                                             kube__slot slot)
+static __attribute__((cold, noinline)) kube__lex
+decode_list_again(kube__decoder *d, kube__node *node, kube__slot slot)
 {
     return decode_elements(d, node, slot, true);
 }
@@ -405,9 +405,9 @@ static kube__lex decode_value(kube__decoder *d, kube__node *node, unsigned index
  * The value at p where there may be one already, which it joins as in Go: members and entries are
  * added, elements are read into those that were there. A null leaves what cannot be absent.
  */
-static __attribute__((noinline)) kube__lex decode_again(kube__decoder *d, kube__node *node,
-                                                        unsigned index, unsigned kind,
-                                                        unsigned flags, kube__slot slot)
+static __attribute__((cold, noinline)) kube__lex decode_again(kube__decoder *d, kube__node *node,
+                                                              unsigned index, unsigned kind,
+                                                              unsigned flags, kube__slot slot)
 {
     kube__lex_space(&d->lexer);
     bool is_null = *d->lexer.p == 'n';
