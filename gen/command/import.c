@@ -3,6 +3,7 @@
 #include "front/names.h"
 #include "import/fetch.h"
 #include "import/import_api.h"
+#include "support/spdx.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +16,7 @@ static bool read_documents(const arg_set *args, openapi *api, str *error)
     for (size_t i = 1; ok && i < args->inputs.len; i++) {
         str text = {0};
         ok = fetch_text(args->inputs.items[i], &options, &text, error) &&
-             openapi_add(api, args->inputs.items[i], str_text(&text), error);
+             openapi_add(api, args->inputs.items[i], &text, error);
         str_free(&text);
     }
     return ok;
@@ -64,6 +65,13 @@ static const char *find_fault(const arg_set *args)
         return "--version is v<N>, v<N>alpha<M> or v<N>beta<M>";
     if (args->kinds.len == 0)
         return "import openapi needs a --kind";
+    if (*args->group && strcmp(args->group, "core") != 0 && !names_is_group(args->group))
+        return "--group takes lower-case letters, digits, '-' and dots";
+    for (size_t i = 0; i < args->kinds.len; i++)
+        if (!names_is_kind(args->kinds.items[i]))
+            return "--kind takes letters and digits in CamelCase";
+    if (args->license && !spdx_is_expression(args->license))
+        return "--license takes an SPDX expression";
     return NULL;
 }
 

@@ -4,6 +4,7 @@
 
 #include "names.h"
 #include "support/str.h"
+#include "support/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,19 @@ static void check_deepcopy(builder *b, const attached *above)
                    "every struct has a deep copy: remove '+k8s:deepcopy-gen=false'");
 }
 
+/* Generated code names the header in comments and directives. */
+static void check_dirs(builder *b)
+{
+    const char *name = b->package->include;
+    for (const char *at = name; *at; at += strspn(at, "/")) {
+        size_t len = strcspn(at, "/");
+        if (!names_is_dir(arena_strndup(b->in, at, len)))
+            diag_error(b->to, (diag_loc){b->package->header, 0, 0},
+                       "a path of headers takes letters, digits, '-', '_' and dots: '%s'", name);
+        at += len;
+    }
+}
+
 static void read_header(builder *b)
 {
     model_package *package = b->package;
@@ -71,6 +85,7 @@ static void read_header(builder *b)
         if (group)
             diag_error(b->to, group_loc, "the header of an API must be <group>/<version>/types.h");
     }
+    check_dirs(b);
     if (!names_is_prefix(package->prefix))
         diag_error(b->to, prefix_loc,
                    "no name in snake_case begins with '%s': set another prefix with '// +prefix=…' "
@@ -177,13 +192,9 @@ static const char *json_name(builder *b, const attached *above, const model_fiel
                    "every member of the struct is in the JSON: remove what must not be sent");
     else if (strlen(name) > NAMES_JSON_MAX)
         diag_error(b->to, read->values[0].loc, "the name is longer than %d bytes", NAMES_JSON_MAX);
-    for (const char *at = name; *at; at++) {
-        if ((unsigned char)*at <= ' ' || *at == '"' || *at == '\\') {
-            diag_error(b->to, read->values[0].loc,
-                       "a JSON name cannot have blanks, quotes or backslashes");
-            break;
-        }
-    }
+    if (!utf8_is_plain(name) || strpbrk(name, " \"\\"))
+        diag_error(b->to, read->values[0].loc,
+                   "a JSON name cannot have blanks, quotes, backslashes or hidden characters");
     return name;
 }
 

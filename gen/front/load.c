@@ -84,6 +84,10 @@ static bool locate(arena *in, const char *input, model_package *package, diag *t
                       "the directory of an API is <group>/<version> and holds a types.h");
         return false;
     }
+    if (!is_file(package->header)) {
+        diag_error(to, (diag_loc){package->header, 0, 0}, "this is not a file");
+        return false;
+    }
     if (strcmp(path_last(package->header), "types.h") == 0)
         locate_api(in, package);
     else

@@ -84,6 +84,17 @@ bool names_is_prefix(const char *text)
     return is_snake(text, 2) && text[strlen(text) - 1] != '_';
 }
 
+bool names_is_dir(const char *text)
+{
+    if (!ascii_is_alnum(*text))
+        return false;
+    for (; *text; text++) {
+        if (!ascii_is_alnum(*text) && !strchr("-_.", *text))
+            return false;
+    }
+    return true;
+}
+
 bool names_is_kind(const char *text)
 {
     if (!ascii_is_upper(*text))

@@ -24,6 +24,9 @@ bool names_is_snake(const char *text);
 /* The same without a `_` at the end; two between words are allowed, as libraries mark what is
  * internal. */
 bool names_is_prefix(const char *text);
+/* A directory of headers, which comments and directives name: letters, digits, '-', '_' and dots,
+ * none of these first. */
+bool names_is_dir(const char *text);
 /* An upper-case letter, then letters and digits. */
 bool names_is_kind(const char *text);
 

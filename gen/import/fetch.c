@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { INPUT_MAX = 256 << 20, TIMEOUT_S = 120, CONNECT_TIMEOUT_S = 15, REDIRECTS_MAX = 5 };
+enum { INPUT_MAX = 64 << 20, TIMEOUT_S = 120, CONNECT_TIMEOUT_S = 15, REDIRECTS_MAX = 5 };
 
 static bool read_stdin(str *out, str *error)
 {
-    if (str_read_stream(out, stdin))
+    if (str_read_stream(out, stdin, INPUT_MAX))
         return true;
     str_printf(error, "cannot read standard input: %s", strerror(errno));
     return false;
@@ -26,6 +26,13 @@ static bool read_file(const char *path, str *out, str *error)
         return true;
     str_printf(error, "cannot read %s: %s", path, strerror(errno));
     return false;
+}
+
+/* Whether something is sent that only the server may see. */
+static bool has_secret(const char *url, const fetch_options *options)
+{
+    const char *host = strstr(url, "://") + strlen("://");
+    return options->token_file || options->cert_file || memchr(host, '@', strcspn(host, "/?#"));
 }
 
 static size_t receive(char *data, size_t size, size_t count, void *arg)
@@ -53,9 +60,11 @@ static bool read_token(const char *path, str *header, str *error)
 
 static void set_options(CURL *curl, const char *url, const fetch_options *options)
 {
+    bool is_safe = str_has_prefix(url, "https:");
     curl_easy_setopt(curl, CURLOPT_URL, url);
-    curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-    curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 1L);
+    /* Neither goes a secret to another server, nor is one that anybody can be asked instead. */
+    curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, is_safe ? "https" : "http,https");
+    curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, has_secret(url, options) ? 0L : 1L);
     curl_easy_setopt(curl, CURLOPT_MAXREDIRS, (long)REDIRECTS_MAX);
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(curl, CURLOPT_TIMEOUT, (long)TIMEOUT_S);
@@ -100,6 +109,10 @@ static bool read_url(const char *url, const fetch_options *options, str *out, st
     str token = {0};
     str detail = {0};
     bool ok = false;
+    if (has_secret(url, options) && !str_has_prefix(url, "https:")) {
+        str_add(error, "a token, a certificate or a password is only sent by https");
+        goto out;
+    }
     if (options->token_file && !read_token(options->token_file, &token, error))
         goto out;
     curl = xchecked(curl_easy_init());

@@ -11,6 +11,7 @@
 #include "support/json_value.h"
 #include "support/str.h"
 #include "support/text_list.h"
+#include "support/text_map.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,6 +51,13 @@ typedef struct import_field {
     VEC(import_value) values; /* of the enum, sorted by text */
 } import_field;
 
+/* A list or map type that is to be declared. */
+typedef struct import_container {
+    const char *name;    /* "core_v1_container_list" */
+    const char *element; /* "core_v1_container" */
+    bool is_map;
+} import_container;
+
 enum import_state { IMPORT_NEW, IMPORT_OPEN, IMPORT_DONE };
 
 struct import_struct {
@@ -66,17 +74,12 @@ struct import_struct {
     unsigned verbs; /* of enum model_verb */
     text_list subresources;
     VEC(import_field) fields;
+    text_map members;                 /* in C */
+    text_map json_members;            /* those that hold a scalar, by their JSON names */
+    VEC(import_container) containers; /* of which this is at the bottom */
     enum import_state state;
     bool recursive;
 };
-
-/* A list or map type that is to be declared. */
-typedef struct import_container {
-    const char *name;    /* "core_v1_container_list" */
-    const char *element; /* "core_v1_container" */
-    bool is_map;
-    import_struct *record; /* at the bottom; NULL = of the runtime */
-} import_container;
 
 typedef struct import_options {
     const char *group; /* "" = core */
@@ -103,11 +106,22 @@ typedef struct importer {
     const char *prefix;           /* "apps_v1" */
     VEC(import_struct *) structs; /* each before those that need it, as far as that goes */
     VEC(import_struct *) order;
-    VEC(import_container) containers;
-    text_list includes; /* "core/v1/types.h" */
+    VEC(import_container) containers; /* of the runtime's types */
+    text_list includes;               /* "core/v1/types.h" */
+    text_map schemas;                 /* structs by the addresses of their schemas */
+    text_map struct_names;
+    text_map container_names;
+    text_map enum_prefixes;
+    text_map properties; /* those of schemas that have them, by the address of the schema */
+    text_map shared;     /* declarations that were found in other headers */
+    size_t value_count;  /* of all enums */
+    int depth;           /* of what is being read */
 } importer;
 
 /* Keeps the first error. Returns false, for the caller to return. */
 __attribute__((format(printf, 2, 3))) bool import_fail(importer *im, const char *format, ...);
+
+/* A key of a text_map for a part of a document. */
+const char *import_address(importer *im, const json_value *part);
 
 #endif /* KUBEGEN_IMPORT_H */

@@ -100,9 +100,10 @@ static bool add_kind(importer *im, const char *kind, const char *schema_name)
     if (!import_properties(schema))
         return import_fail(im, "%s: the kind %s has no properties", path, kind);
     made = import_struct_of(im, schema_name, schema, path, NULL);
+    if (!made)
+        return false;
     made->kind = kind;
-    import_read_paths(im, made);
-    return true;
+    return import_read_paths(im, made);
 }
 
 /* A struct that --type asks for, and a list of it. */
@@ -126,10 +127,13 @@ static bool set_place(importer *im)
     const char *version;
     const char *parent;
     im->directory = options->output;
-    if (!im->directory)
-        im->directory =
-            arena_printf(im->arena, "apis/%s/%s",
-                         import_last(import_package(im->arena, im->package)), options->version);
+    if (!im->directory) {
+        const char *group = import_last(import_package(im->arena, im->package));
+        if (!names_is_dir(group))
+            return import_fail(im, "'%s' is not a directory for headers: name one with --output",
+                               group);
+        im->directory = arena_printf(im->arena, "apis/%s/%s", group, options->version);
+    }
     im->directory = path_trimmed(im->arena, im->directory);
     version = path_last(im->directory);
     parent = path_parent(im->arena, im->directory);
@@ -137,9 +141,16 @@ static bool set_place(importer *im)
     if (version == im->directory || !*im->group_dir || !names_is_version(version))
         return import_fail(im, "--output %s: the directory must be <group>/<version>",
                            im->directory);
+    if (!names_is_dir(im->group_dir))
+        return import_fail(im,
+                           "--output %s: a directory of headers takes letters, digits, '-', "
+                           "'_' and dots",
+                           im->directory);
     im->root = arena_strndup(im->arena, parent, (size_t)(im->group_dir - parent));
     im->prefix = names_prefix(im->arena, im->group_dir, version);
-    return true;
+    return names_is_prefix(im->prefix) ||
+           import_fail(im, "'%s': no name in C begins so: name another directory with --output",
+                       im->prefix);
 }
 
 /* Kinds first, so that they get their names and are known where they are members. */
@@ -156,10 +167,9 @@ static bool plan_header(importer *im, const text_list *roots, output_set *files)
         ok = add_type(im, options->types.items[i], roots->items[options->kinds.len + i]);
     if (ok)
         ok = import_check_names(im);
-    if (ok) {
-        import_write(im, &text);
+    ok = ok && import_write(im, &text);
+    if (ok)
         output_add(files, arena_printf(im->arena, "%s/types.h", im->directory), str_text(&text));
-    }
     str_free(&text);
     return ok;
 }
@@ -172,6 +182,7 @@ static void free_import(importer *im)
             free(record->fields.items[f].values.items);
         free(record->fields.items);
         free(record->subresources.items);
+        free(record->containers.items);
     }
     free(im->structs.items);
     free(im->order.items);

@@ -3,9 +3,12 @@
 
 #include "front/names.h"
 #include "import_names.h"
+#include "support/c_text.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { VALUES_MAX = 1000000 };
 
 static int compare_values(const void *a, const void *b)
 {
@@ -15,39 +18,39 @@ static int compare_values(const void *a, const void *b)
 /* The names of an enum's values: IF_NOT_PRESENT. */
 static void name_values(importer *im, import_field *field)
 {
+    text_map names = {0};
     for (size_t i = 0; i < field->values.len; i++) {
         import_value *value = &field->values.items[i];
         const char *base =
             *value->text ? names_upper(im->arena, import_snake(im->arena, value->text)) : "EMPTY";
-        value->define = base;
-        for (size_t n = 0, next = 2; n < i; n++) {
-            if (strcmp(field->values.items[n].define, value->define) == 0) {
-                value->define = arena_printf(im->arena, "%s_%zu", base, next++);
-                n = (size_t)-1;
-            }
-        }
+        value->define = text_map_unique(&names, im->arena, base);
     }
 }
 
-void import_read_enum(importer *im, const import_struct *record, import_field *field,
+/* Whether a text can stand between quotes in C as it is. */
+static bool is_literal(const char *text)
+{
+    return c_text_is_line(text) && !strpbrk(text, "\"\\?");
+}
+
+bool import_read_enum(importer *im, const import_struct *record, import_field *field,
                       const json_value *schema)
 {
     const json_value *at = json_first(json_get(schema, "enum"));
     size_t kept = 0;
     if (!field->shape.is_string || !at)
-        return;
+        return true;
     for (; at; at = json_next(at)) {
-        const char *text = json_kind_of(at) == JSON_STRING ? json_text(at) : NULL;
-        bool plain = text != NULL;
-        for (const char *c = text; plain && *c; c++)
-            plain = (unsigned char)*c >= ' ' && *c != '"' && *c != '\\' && *c != '?';
-        if (!plain) {
-            if (json_kind_of(at) == JSON_NULL)
-                continue;
+        if (json_kind_of(at) == JSON_NULL)
+            continue;
+        if (json_kind_of(at) != JSON_STRING || !is_literal(json_text(at))) {
             field->values.len = 0;
-            return;
+            return true;
         }
-        VEC_ADD(&field->values)->text = text;
+        if (++im->value_count > VALUES_MAX)
+            return import_fail(im, "%s/properties/%s/enum: all enums have more than %d values",
+                               record->path, field->json, VALUES_MAX);
+        VEC_ADD(&field->values)->text = json_text(at);
     }
     if (field->values.len > 1)
         qsort(field->values.items, field->values.len, sizeof *field->values.items, compare_values);
@@ -56,6 +59,9 @@ void import_read_enum(importer *im, const import_struct *record, import_field *f
             field->values.items[kept++] = field->values.items[i];
     field->values.len = kept;
     name_values(im, field);
-    field->enum_prefix = names_upper(im->arena, arena_printf(im->arena, "%s_%s", record->name,
-                                                             import_snake(im->arena, field->json)));
+    field->enum_prefix =
+        text_map_unique(&im->enum_prefixes, im->arena,
+                        names_upper(im->arena, arena_printf(im->arena, "%s_%s", record->name,
+                                                            import_snake(im->arena, field->json))));
+    return true;
 }

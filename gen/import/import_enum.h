@@ -7,9 +7,9 @@
 
 /*
  * Reads the enum of a member's @schema, if all its values are strings that can stand between quotes
- * in C as they are.
+ * in C as they are. Returns false after an error.
  */
-void import_read_enum(importer *im, const import_struct *record, import_field *field,
+bool import_read_enum(importer *im, const import_struct *record, import_field *field,
                       const json_value *schema);
 
 #endif /* KUBEGEN_IMPORT_ENUM_H */

@@ -2,12 +2,14 @@
 #include "import_kind.h"
 
 #include "front/model.h"
+#include "front/names.h"
 
 #include <string.h>
 
 typedef struct path_reader {
     importer *im;
     import_struct *kind;
+    text_map subresources;
 } path_reader;
 
 /* A path of a resource, taken apart. */
@@ -70,8 +72,11 @@ static void find_plural(void *arg, const char *path, const json_value *item)
 {
     path_reader *r = arg;
     resource_path found;
-    if (!r->kind->plural && take_apart(r, path, &found) && !found.subresource && any_is(r, item))
-        r->kind->plural = found.plural;
+    if (r->kind->plural || !take_apart(r, path, &found) || found.subresource || !any_is(r, item))
+        return;
+    r->kind->plural = found.plural;
+    if (!names_is_label(found.plural))
+        import_fail(r->im, "#/paths/%s: '%s' is not a name of a resource", path, found.plural);
 }
 
 static unsigned verbs_of(const json_value *item, const resource_path *at)
@@ -115,13 +120,17 @@ static void read_path(void *arg, const char *path, const json_value *item)
     kind->verbs |= verbs_of(item, &found);
     if (!found.subresource)
         return;
-    text_list_add_once(&kind->subresources, found.subresource);
+    if (!names_is_label(found.subresource))
+        import_fail(r->im, "#/paths/%s: '%s' is not a name of a subresource", path,
+                    found.subresource);
+    if (text_map_add(&r->subresources, r->im->arena, found.subresource))
+        *VEC_ADD(&kind->subresources) = found.subresource;
     kind->has_status_path |= strcmp(found.subresource, "status") == 0;
 }
 
-void import_read_paths(importer *im, import_struct *kind)
+bool import_read_paths(importer *im, import_struct *kind)
 {
-    path_reader r = {im, kind};
+    path_reader r = {.im = im, .kind = kind};
     openapi_each_path(im->api, find_plural, &r);
     openapi_each_path(im->api, read_path, &r);
     if (!kind->has_paths) { /* schemas only: nothing is known, so the usual */
@@ -130,4 +139,5 @@ void import_read_paths(importer *im, import_struct *kind)
         kind->has_status_path = true;
     }
     text_list_sort(&kind->subresources);
+    return im->error->len == 0;
 }

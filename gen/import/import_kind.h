@@ -5,7 +5,8 @@
 
 #include "import.h"
 
-/* Fills in the name in URLs, the scope, the verbs and the subresources of a kind. */
-void import_read_paths(importer *im, import_struct *kind);
+/* Fills in the name in URLs, the scope, the verbs and the subresources of a kind. False after an
+ * error. */
+bool import_read_paths(importer *im, import_struct *kind);
 
 #endif /* KUBEGEN_IMPORT_KIND_H */

@@ -70,8 +70,12 @@ const char *import_shared_dir(arena *in, const char *schema_name)
     end = version ? strchr(version + 1, '.') : NULL;
     if (!end || strchr(end + 1, '.'))
         return NULL;
-    return arena_printf(in, "%.*s/%.*s", (int)(version - rest), rest, (int)(end - version - 1),
-                        version + 1);
+    /* It becomes a path. */
+    rest = arena_strndup(in, rest, (size_t)(version - rest));
+    version = arena_strndup(in, version + 1, (size_t)(end - version - 1));
+    return names_is_label(rest) && names_is_version(version)
+               ? arena_printf(in, "%s/%s", rest, version)
+               : NULL;
 }
 
 const char *import_snake(arena *in, const char *text)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "import_schema.h"
 
+#include "support/utf8.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum { REF_DEPTH_MAX = 32, SCHEMA_DEPTH_MAX = 200 };
+enum { REF_DEPTH_MAX = 32, SCHEMA_DEPTH_MAX = 200, KEYWORDS_MAX = 256 };
 
 /* What a schema's keyword holds. */
 typedef enum keyword {
@@ -64,12 +66,27 @@ const json_value *import_properties(const json_value *schema)
     return json_kind_of(properties) == JSON_OBJECT ? json_first(properties) : NULL;
 }
 
+/* A schema is looked at by everything that refers to it, so it has to be small. */
+static bool is_small(const json_value *list)
+{
+    size_t count = 0;
+    for (const json_value *at = json_first(list); at && count <= KEYWORDS_MAX; at = json_next(at))
+        count++;
+    return count <= KEYWORDS_MAX;
+}
+
 const json_value *import_resolve(importer *im, const json_value *schema, const char *path,
                                  const char **name)
 {
     for (int depth = 0; schema && depth < REF_DEPTH_MAX; depth++) {
-        const json_value *ref = json_get(schema, "$ref");
-        const json_value *all = json_first(json_get(schema, "allOf"));
+        const json_value *ref;
+        const json_value *all;
+        if (!is_small(schema) || !is_small(json_get(schema, "type"))) {
+            import_fail(im, "%s: a schema with more than %d keywords", path, KEYWORDS_MAX);
+            return NULL;
+        }
+        ref = json_get(schema, "$ref");
+        all = json_first(json_get(schema, "allOf"));
         if (ref)
             schema = follow(im, ref, path, name);
         else if (all && !json_next(all) && !json_get(schema, "properties"))
@@ -87,6 +104,8 @@ const json_value *import_resolve(importer *im, const json_value *schema, const c
 typedef struct closure {
     importer *im;
     text_list names; /* reached, as found */
+    text_map known;  /* the same */
+    str path;        /* of what is being written */
 } closure;
 
 static int compare_members(const void *a, const void *b)
@@ -107,13 +126,18 @@ import_members import_sorted_members(const json_value *object)
 static void put_text(str *out, const char *text)
 {
     str_add_char(out, '"');
-    for (; *text; text++) {
+    for (size_t len; *text; text += len) {
+        uint32_t c = utf8_character(text); /* json_refuse() has let nothing else in */
+        len = utf8_len(text);
         if (*text == '"' || *text == '\\')
             str_printf(out, "\\%c", *text);
-        else if ((unsigned char)*text < ' ')
-            str_printf(out, "\\u%04x", (unsigned)*text);
+        else if (utf8_is_hidden(c) && c < 0x10000)
+            str_printf(out, "\\u%04x", (unsigned)c);
+        else if (utf8_is_hidden(c))
+            str_printf(out, "\\u%04x\\u%04x", (unsigned)(0xd7c0 + (c >> 10)),
+                       (unsigned)(0xdc00 + (c & 0x3ff)));
         else
-            str_add_char(out, *text);
+            str_add_len(out, text, len);
     }
     str_add_char(out, '"');
 }
@@ -158,61 +182,85 @@ static void put_value(str *out, const json_value *value)
     free(members.items);
 }
 
-static bool put_schema(closure *c, const json_value *schema, const char *path, int depth, str *out);
-
-static bool put_schemas(closure *c, const json_value *list, const char *path, int depth, str *out)
+static void reach(closure *c, const char *name)
 {
-    size_t index = 0;
-    str_add_char(out, '[');
-    for (const json_value *at = json_first(list); at; at = json_next(at), index++) {
-        str_add(out, index ? "," : "");
-        if (!put_schema(c, at, arena_printf(c->im->arena, "%s/%zu", path, index), depth, out))
-            return false;
-    }
-    str_add_char(out, ']');
-    return true;
+    if (text_map_add(&c->known, c->im->arena, name))
+        *VEC_ADD(&c->names) = name;
 }
 
-static bool put_named(closure *c, const json_value *object, const char *path, int depth, str *out)
+/* Goes one step down the path; returns where to go back to. */
+static size_t descend(closure *c, const char *name)
+{
+    size_t before = c->path.len;
+    str_printf(&c->path, "/%s", name);
+    return before;
+}
+
+static void ascend(closure *c, size_t len)
+{
+    c->path.data[c->path.len = len] = '\0';
+}
+
+static bool put_schema(closure *c, const json_value *schema, int depth, str *out);
+
+static bool put_schemas(closure *c, const json_value *list, int depth, str *out)
+{
+    size_t index = 0;
+    bool ok = true;
+    str_add_char(out, '[');
+    for (const json_value *at = json_first(list); ok && at; at = json_next(at), index++) {
+        char number[32];
+        size_t before;
+        snprintf(number, sizeof number, "%zu", index);
+        before = descend(c, number);
+        str_add(out, index ? "," : "");
+        ok = put_schema(c, at, depth, out);
+        ascend(c, before);
+    }
+    str_add_char(out, ']');
+    return ok;
+}
+
+static bool put_named(closure *c, const json_value *object, int depth, str *out)
 {
     import_members members = import_sorted_members(object);
     bool ok = true;
     str_add_char(out, '{');
     for (size_t i = 0; ok && i < members.len; i++) {
         const char *name = json_key(members.items[i]);
+        size_t before = descend(c, name);
         str_add(out, i ? "," : "");
         put_text(out, name);
         str_add_char(out, ':');
-        ok = put_schema(c, members.items[i], arena_printf(c->im->arena, "%s/%s", path, name), depth,
-                        out);
+        ok = put_schema(c, members.items[i], depth, out);
+        ascend(c, before);
     }
     str_add_char(out, '}');
     free(members.items);
     return ok;
 }
 
-static bool put_keyword(closure *c, const json_value *member, const char *path, int depth, str *out)
+static bool put_keyword(closure *c, const json_value *member, int depth, str *out)
 {
     const char *name = json_key(member);
-    path = arena_printf(c->im->arena, "%s/%s", path, name);
     if (strcmp(name, "$ref") == 0) {
         const char *target;
-        if (!follow(c->im, member, path, &target))
+        if (!follow(c->im, member, str_text(&c->path), &target))
             return false;
-        text_list_add_once(&c->names, target);
+        reach(c, target);
     }
     if (keyword_of(name) == KEYWORD_SCHEMA)
-        return put_schema(c, member, path, depth, out);
+        return put_schema(c, member, depth, out);
     if (keyword_of(name) == KEYWORD_SCHEMAS && json_kind_of(member) == JSON_ARRAY)
-        return put_schemas(c, member, path, depth, out);
+        return put_schemas(c, member, depth, out);
     if (keyword_of(name) == KEYWORD_NAMED && json_kind_of(member) == JSON_OBJECT)
-        return put_named(c, member, path, depth, out);
+        return put_named(c, member, depth, out);
     put_value(out, member);
     return true;
 }
 
 /* A schema without its texts. */
-static bool put_schema(closure *c, const json_value *schema, const char *path, int depth, str *out)
+static bool put_schema(closure *c, const json_value *schema, int depth, str *out)
 {
     import_members members;
     bool ok = true;
@@ -222,18 +270,22 @@ static bool put_schema(closure *c, const json_value *schema, const char *path, i
         return true;
     }
     if (depth == 0)
-        return import_fail(c->im, "%s: nested deeper than %d", path, SCHEMA_DEPTH_MAX);
+        return import_fail(c->im, "%s: nested deeper than %d", str_text(&c->path),
+                           SCHEMA_DEPTH_MAX);
     members = import_sorted_members(schema);
     str_add_char(out, '{');
     for (size_t i = 0; ok && i < members.len; i++) {
         const char *name = json_key(members.items[i]);
+        size_t before;
         if (keyword_of(name) == KEYWORD_TEXT)
             continue;
+        before = descend(c, name);
         str_add(out, is_first ? "" : ",");
         is_first = false;
         put_text(out, name);
         str_add_char(out, ':');
-        ok = put_keyword(c, members.items[i], path, depth - 1, out);
+        ok = put_keyword(c, members.items[i], depth - 1, out);
+        ascend(c, before);
     }
     str_add_char(out, '}');
     free(members.items);
@@ -256,13 +308,13 @@ bool import_write_closure(importer *im, const text_list *roots, str *out)
     VEC(named_text) texts = {0};
     bool ok = true;
     for (size_t i = 0; i < roots->len; i++)
-        text_list_add_once(&c.names, roots->items[i]);
+        reach(&c, roots->items[i]);
     for (size_t i = 0; ok && i < c.names.len; i++) {
         named_text *made = VEC_ADD(&texts);
         made->name = c.names.items[i];
-        ok = put_schema(&c, openapi_schema(im->api, made->name),
-                        arena_printf(im->arena, "#/components/schemas/%s", made->name),
-                        SCHEMA_DEPTH_MAX, &made->text);
+        str_clear(&c.path);
+        str_printf(&c.path, "#/components/schemas/%s", made->name);
+        ok = put_schema(&c, openapi_schema(im->api, made->name), SCHEMA_DEPTH_MAX, &made->text);
     }
     if (texts.len)
         qsort(texts.items, texts.len, sizeof *texts.items, compare_texts);
@@ -277,5 +329,6 @@ bool import_write_closure(importer *im, const text_list *roots, str *out)
     str_add(out, "\n}}}\n");
     free(texts.items);
     free(c.names.items);
+    str_free(&c.path);
     return ok;
 }

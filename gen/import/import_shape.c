@@ -8,9 +8,12 @@
 #include "import_names.h"
 #include "import_schema.h"
 #include "import_struct.h"
+#include "support/c_text.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { DEPTH_MAX = 200 };
 
 /* As controller-gen and others write a resource.Quantity in place. */
 static const char quantity_pattern[] = "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))";
@@ -153,8 +156,8 @@ static bool object(importer *im, const char *name, const json_value *schema, con
     return value(out, "kube_raw_json");
 }
 
-bool import_shape_of(importer *im, const json_value *schema, const char *path, const char *hint,
-                     bool is_required, import_shape *out)
+static bool read_shape(importer *im, const json_value *schema, const char *path, const char *hint,
+                       bool is_required, import_shape *out)
 {
     const char *name = NULL;
     const json_value *resolved = import_resolve(im, schema, path, &name);
@@ -189,38 +192,37 @@ bool import_shape_of(importer *im, const json_value *schema, const char *path, c
     return value(out, "kube_raw_json");
 }
 
+bool import_shape_of(importer *im, const json_value *schema, const char *path, const char *hint,
+                     bool is_required, import_shape *out)
+{
+    bool ok;
+    if (im->depth == DEPTH_MAX)
+        return import_fail(im, "%s: this is nested deeper than %d, or holds itself without end",
+                           path, DEPTH_MAX);
+    im->depth++;
+    ok = read_shape(im, schema, path, hint, is_required, out);
+    im->depth--;
+    return ok;
+}
+
 /* ---- members ------------------------------------------------------------------------------- */
 
-static bool is_required(const json_value *schema, const char *name)
+static void read_required(importer *im, import_struct *record, text_map *names)
 {
-    const json_value *at = json_first(json_get(schema, "required"));
+    const json_value *at = json_first(json_get(record->schema, "required"));
     for (; at; at = json_next(at))
-        if (json_kind_of(at) == JSON_STRING && strcmp(json_text(at), name) == 0)
-            return true;
-    return false;
+        if (json_kind_of(at) == JSON_STRING)
+            text_map_add(names, im->arena, json_text(at));
 }
 
-/* kube_extra keeps what cannot be a member. */
-static bool can_be_member(const char *json)
+bool import_can_be_member(const char *json)
 {
     return *json && strlen(json) <= NAMES_JSON_MAX && strcmp(json, "-") != 0 &&
-           !strpbrk(json, " \"\\`\t\r\n\f\v");
+           !strpbrk(json, " \"\\`") && c_text_is_line(json);
 }
 
-static const char *member_name(importer *im, const import_struct *record, const char *json)
-{
-    const char *name = import_field_name(im->arena, json);
-    const char *made = name;
-    for (size_t i = 0, next = 2; i < record->fields.len; i++) {
-        if (strcmp(record->fields.items[i].name, made) == 0) {
-            made = arena_printf(im->arena, "%s_%zu", name, next++);
-            i = (size_t)-1;
-        }
-    }
-    return made;
-}
-
-static bool read_member(importer *im, import_struct *record, const json_value *property)
+static bool read_member(importer *im, import_struct *record, const text_map *required,
+                        const json_value *property)
 {
     const char *json = json_key(property);
     const char *path = arena_printf(im->arena, "%s/properties/%s", record->path, json);
@@ -231,7 +233,7 @@ static bool read_member(importer *im, import_struct *record, const json_value *p
     const json_value *resolved;
     if (json_kind_of(property) != JSON_OBJECT)
         return import_fail(im, "%s: this is not a schema", path);
-    made.is_required = is_required(record->schema, json);
+    made.is_required = text_map_has(required, json);
     made.is_metadata = record->kind && strcmp(json, "metadata") == 0;
     made.doc = im->options->docs && !made.is_metadata ? json_text(json_get(property, "description"))
                                                       : NULL;
@@ -243,8 +245,13 @@ static bool read_member(importer *im, import_struct *record, const json_value *p
     resolved = import_resolve(im, property, path, &name);
     if (!resolved)
         return false;
-    made.name = member_name(im, record, json);
-    import_read_enum(im, record, &made, json_get(property, "enum") ? property : resolved);
+    made.name = text_map_unique(&record->members, im->arena, import_field_name(im->arena, json));
+    if (made.shape.is_scalar)
+        text_map_add(&record->json_members, im->arena, json);
+    if (!import_read_enum(im, record, &made, json_get(property, "enum") ? property : resolved)) {
+        free(made.values.items);
+        return false;
+    }
     *VEC_ADD(&record->fields) = made;
     return true;
 }
@@ -255,16 +262,19 @@ static bool read_members(importer *im, import_struct *record)
     const json_value *object = json_get(record->schema, "properties");
     const json_value *metadata = json_get(object, "metadata");
     import_members properties = import_sorted_members(object);
+    text_map required = {0};
     bool ok = true;
+    read_required(im, record, &required);
     if (metadata)
-        ok = read_member(im, record, metadata);
+        ok = read_member(im, record, &required, metadata);
     else if (record->kind)
         ok = import_fail(im, "%s: a kind needs the property metadata", record->path);
     for (size_t i = 0; ok && i < properties.len; i++) {
         const char *name = json_key(properties.items[i]);
         bool is_base = strcmp(name, "apiVersion") == 0 || strcmp(name, "kind") == 0;
-        if (properties.items[i] != metadata && can_be_member(name) && !(record->kind && is_base))
-            ok = read_member(im, record, properties.items[i]);
+        if (properties.items[i] != metadata && import_can_be_member(name) &&
+            !(record->kind && is_base))
+            ok = read_member(im, record, &required, properties.items[i]);
     }
     free(properties.items);
     return ok;

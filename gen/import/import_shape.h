@@ -10,6 +10,8 @@
 bool import_shape_of(importer *im, const json_value *schema, const char *path, const char *hint,
                      bool is_required, import_shape *out);
 
+/* Says whether a member of this name in JSON can be one in C; kube_extra keeps the others. */
+bool import_can_be_member(const char *json);
 /* Reads the members of a struct, and those of the structs that they need before. */
 bool import_read_struct(importer *im, import_struct *record);
 

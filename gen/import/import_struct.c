@@ -5,6 +5,7 @@
 #include "front/names.h"
 #include "front/symbols.h"
 #include "import_names.h"
+#include "support/c_text.h"
 #include "support/path.h"
 
 #include <stdlib.h>
@@ -36,8 +37,11 @@ static void read_shared(importer *im, const char *include, str *text)
 static bool check_shared(importer *im, const char *include, const char *declaration,
                          const char *type, const char *path)
 {
+    const char *key = arena_printf(im->arena, "%s %s", include, declaration);
     str text = {0};
     bool ok = true;
+    if (text_map_has(&im->shared, key))
+        return true;
     read_shared(im, include, &text);
     if (text.len == 0)
         ok = import_fail(im,
@@ -47,6 +51,8 @@ static bool check_shared(importer *im, const char *include, const char *declarat
     else if (!strstr(text.data, declaration))
         ok = import_fail(im, "%s: <%s> does not declare it: import it there with --type %s", path,
                          include, type);
+    else
+        text_map_add(&im->shared, im->arena, key);
     str_free(&text);
     return ok;
 }
@@ -108,48 +114,31 @@ const char *import_container_of(importer *im, const import_shape *element, bool 
     for (const char *const *known = import_declared; *known; known++)
         if (strcmp(*known, name) == 0)
             return name;
-    for (size_t i = 0; i < im->containers.len; i++)
-        if (strcmp(im->containers.items[i].name, name) == 0)
-            return name;
-    made = VEC_ADD(&im->containers);
-    *made = (import_container){name, element->c_type, is_map, element->record};
+    if (!text_map_add(&im->container_names, im->arena, name))
+        return name;
+    made = element->record ? VEC_ADD(&element->record->containers) : VEC_ADD(&im->containers);
+    *made = (import_container){name, element->c_type, is_map};
     return name;
 }
 
 /* ---- structs ------------------------------------------------------------------------------- */
 
-static bool is_taken(const importer *im, const char *name)
-{
-    for (size_t i = 0; i < im->structs.len; i++)
-        if (strcmp(im->structs.items[i]->name, name) == 0)
-            return true;
-    return false;
-}
-
 bool import_check_names(importer *im)
 {
-    for (size_t i = 0; i < im->containers.len; i++) {
-        const import_container *made = &im->containers.items[i];
-        if (is_taken(im, made->name))
-            return import_fail(im, "%s would be both a struct and a %s of %s", made->name,
-                               made->is_map ? "map" : "list", made->element);
+    for (size_t i = 0; i < im->structs.len; i++) {
+        const char *name = im->structs.items[i]->name;
+        if (text_map_has(&im->container_names, name))
+            return import_fail(im, "%s: %s would be both this struct and a list or map",
+                               im->structs.items[i]->path, name);
     }
     return true;
-}
-
-/* The first of name, name_2, name_3 that no other struct has. */
-static const char *free_name(importer *im, const char *name)
-{
-    const char *made = name;
-    for (unsigned i = 2; is_taken(im, made); i++)
-        made = arena_printf(im->arena, "%s_%u", name, i);
-    return made;
 }
 
 /* RoleRef is not called like the function _ref of Role. */
 static const char *beside_kinds(importer *im, const char *name)
 {
-    for (size_t i = 0; i < im->structs.len; i++)
+    size_t kinds = im->options->kinds.len; /* which are the first structs */
+    for (size_t i = 0; i < kinds && i < im->structs.len; i++)
         if (im->structs.items[i]->kind && symbols_takes(im->structs.items[i]->name, name))
             return arena_printf(im->arena, "%s_value", name);
     return name;
@@ -160,32 +149,37 @@ static const char *struct_name(importer *im, const char *schema_name, const char
     const char *name;
     const char *package;
     if (!schema_name)
-        return free_name(im, beside_kinds(im, hint));
+        return text_map_unique(&im->struct_names, im->arena, beside_kinds(im, hint));
     name = arena_printf(im->arena, "%s_%s", im->prefix,
                         import_snake(im->arena, import_last(schema_name)));
     package = import_package(im->arena, schema_name);
     /* A namesake from elsewhere: tell them apart by the package's last word. */
-    if (is_taken(im, name) && strcmp(package, im->package) != 0)
+    if (text_map_has(&im->struct_names, name) && strcmp(package, im->package) != 0)
         name = arena_printf(im->arena, "%s_%s_%s", im->prefix,
                             import_snake(im->arena, import_last(package)),
                             import_snake(im->arena, import_last(schema_name)));
-    return free_name(im, beside_kinds(im, name));
+    return text_map_unique(&im->struct_names, im->arena, beside_kinds(im, name));
 }
 
 import_struct *import_struct_of(importer *im, const char *schema_name, const json_value *schema,
                                 const char *path, const char *hint)
 {
+    import_struct **known =
+        (import_struct **)text_map_at(&im->schemas, im->arena, import_address(im, schema));
     import_struct *made;
-    for (size_t i = 0; i < im->structs.len; i++)
-        if (im->structs.items[i]->schema == schema)
-            return im->structs.items[i];
+    if (*known)
+        return *known;
     made = arena_alloc(im->arena, sizeof *made);
     made->schema_name = schema_name;
     made->schema = schema;
     made->path =
         schema_name ? arena_printf(im->arena, "#/components/schemas/%s", schema_name) : path;
     made->name = struct_name(im, schema_name, hint);
+    if (!c_text_is_name(made->name)) {
+        import_fail(im, "%s: this makes no name in C: it is too long", made->path);
+        return NULL;
+    }
     made->doc = im->options->docs ? json_text(json_get(schema, "description")) : NULL;
-    *VEC_ADD(&im->structs) = made;
+    *VEC_ADD(&im->structs) = *known = made;
     return made;
 }

@@ -8,34 +8,62 @@
 #include "front/pattern.h"
 #include "import_names.h"
 #include "import_schema.h"
+#include "import_shape.h"
+#include "support/c_text.h"
 #include "support/path.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 100 };
+#define INDENT "    "
+
+enum { WIDTH = 100, KEYS_MAX = 64, HEADER_MAX = 64 << 20 };
 
 typedef struct writer {
     importer *im;
     str *out;
+    const char *path; /* of what is being written, for errors */
+    text_map defines;
 } writer;
+
+/* ---- what comes from the document ---------------------------------------------------------- */
+
+/*
+ * Every marker and every name is written here. The parts before have refused what cannot be one;
+ * what they let through all the same ends the import.
+ */
+__attribute__((format(printf, 3, 4))) static void put_marker(writer *w, const char *indent,
+                                                             const char *format, ...)
+{
+    va_list args;
+    str text = {0};
+    va_start(args, format);
+    str_vprintf(&text, format, args);
+    va_end(args);
+    if (c_text_is_line(str_text(&text)))
+        str_printf(w->out, "%s// +%s\n", indent, str_text(&text));
+    else
+        import_fail(w->im, "%s: this cannot be a marker: +%s", w->path, str_text(&text));
+    str_free(&text);
+}
+
+/* Returns a name that may be written. */
+static const char *name_of(writer *w, const char *name)
+{
+    if (!c_text_is_name(name))
+        import_fail(w->im, "%s: this is not a name in C: %s", w->path, name);
+    return name;
+}
 
 /* ---- comments ------------------------------------------------------------------------------ */
 
-/* One word of a comment. It may neither end the comment nor look like a marker. */
+/* One word of a comment, which may not look like a marker. */
 static void put_word(writer *w, const char *word, size_t len, bool at_start)
 {
-    if (at_start && *word == '+')
-        str_add_char(w->out, '\'');
-    for (size_t i = 0; i < len; i++) {
-        str_add_char(w->out, word[i]);
-        if (word[i] == '*' && i + 1 < len && word[i + 1] == '/')
-            str_add_char(w->out, ' ');
-        if (word[i] == '/' && i + 1 < len && word[i + 1] == '*')
-            str_add_char(w->out, ' ');
-    }
-    if (at_start && *word == '+')
-        str_add_char(w->out, '\'');
+    const char *quote = at_start && *word == '+' ? "'" : "";
+    str_add(w->out, quote);
+    c_text_comment(w->out, word, len);
+    str_add(w->out, quote);
 }
 
 /* A paragraph, broken at blanks. */
@@ -117,22 +145,34 @@ static const char *map_type_of(const json_value *schema)
     return choice(schema, "x-kubernetes-map-type", marker_specs[MARKER_MAP_TYPE].choices);
 }
 
+/* The names of a schema's members, which many lists may ask for. */
+static const text_map *properties_of(writer *w, const json_value *schema)
+{
+    arena *in = w->im->arena;
+    text_map **known =
+        (text_map **)text_map_at(&w->im->properties, in, import_address(w->im, schema));
+    if (*known)
+        return *known;
+    *known = arena_alloc(in, sizeof **known);
+    for (const json_value *at = import_properties(schema); at; at = json_next(at))
+        text_map_add(*known, in, json_key(at));
+    return *known;
+}
+
 /* Whether the structs of a list have the member @key, and it can tell them apart. */
 static bool has_key(writer *w, const json_value *schema, const import_shape *list,
                     const json_value *key)
 {
     const char *name;
-    if (json_kind_of(key) != JSON_STRING || !list->holds_structs)
+    if (json_kind_of(key) != JSON_STRING || !list->holds_structs ||
+        !import_can_be_member(json_text(key)))
         return false;
-    if (!list->record) { /* another header's: what the document says of it must do */
-        schema = import_resolve(w->im, schema, "", &name);
-        schema = import_resolve(w->im, json_get(schema, "items"), "", &name);
-        return json_get(json_get(schema, "properties"), json_text(key)) != NULL;
-    }
-    for (size_t i = 0; i < list->record->fields.len; i++)
-        if (strcmp(list->record->fields.items[i].json, json_text(key)) == 0)
-            return list->record->fields.items[i].shape.is_scalar;
-    return false;
+    if (list->record)
+        return text_map_has(&list->record->json_members, json_text(key));
+    /* Another header's: what the document says of it must do. */
+    schema = import_resolve(w->im, schema, w->path, &name);
+    schema = import_resolve(w->im, json_get(schema, "items"), w->path, &name);
+    return text_map_has(properties_of(w, schema), json_text(key));
 }
 
 static void put_list_markers(writer *w, const json_value *schema, const import_shape *list)
@@ -143,14 +183,15 @@ static void put_list_markers(writer *w, const json_value *schema, const import_s
     const json_value *patch_key = json_get(schema, "x-kubernetes-patch-merge-key");
     bool by_key = type && strcmp(type, "map") == 0;
     bool has_all = keys != NULL;
+    size_t count = 0;
     for (const json_value *key = keys; key; key = json_next(key))
-        has_all = has_all && has_key(w, schema, list, key);
+        has_all = has_all && count++ < KEYS_MAX && has_key(w, schema, list, key);
     if (type && (!by_key || has_all))
-        str_printf(w->out, "    // +listType=%s\n", type);
+        put_marker(w, INDENT, "listType=%s", type);
     for (const json_value *key = keys; key && by_key && has_all; key = json_next(key))
-        str_printf(w->out, "    // +listMapKey=%s\n", json_text(key));
+        put_marker(w, INDENT, "listMapKey=%s", json_text(key));
     if (has_key(w, schema, list, patch_key))
-        str_printf(w->out, "    // +patchMergeKey=%s\n", json_text(patch_key));
+        put_marker(w, INDENT, "patchMergeKey=%s", json_text(patch_key));
 }
 
 static void put_merge_markers(writer *w, const json_value *schema, const import_shape *shape)
@@ -162,9 +203,9 @@ static void put_merge_markers(writer *w, const json_value *schema, const import_
     if (shape->is_list)
         put_list_markers(w, schema, shape);
     if (map_type && (shape->is_map || shape->is_struct))
-        str_printf(w->out, "    // +%s=%s\n", shape->is_map ? "mapType" : "structType", map_type);
+        put_marker(w, INDENT, "%s=%s", shape->is_map ? "mapType" : "structType", map_type);
     if (strategy && (shape->is_list || shape->is_map || shape->is_struct))
-        str_printf(w->out, "    // +patchStrategy=%s\n", strategy);
+        put_marker(w, INDENT, "patchStrategy=%s", strategy);
 }
 
 static void put_bound(writer *w, const import_field *field, const json_value *schema,
@@ -172,15 +213,16 @@ static void put_bound(writer *w, const import_field *field, const json_value *sc
 {
     const json_value *bound = json_get(schema, key);
     if (json_kind_of(bound) == JSON_NUMBER && !json_is_true(json_get(schema, exclusive)) &&
-        (strstr(field->shape.c_type, "double") || literal_is_whole(json_text(bound))))
-        str_printf(w->out, "    // +kubebuilder:validation:%s=%s\n", name, json_text(bound));
+        (strstr(field->shape.c_type, "double") ? literal_is_number(json_text(bound))
+                                               : literal_is_whole(json_text(bound))))
+        put_marker(w, INDENT, "kubebuilder:validation:%s=%s", name, json_text(bound));
 }
 
 static void put_length(writer *w, const json_value *schema, const char *key, const char *name)
 {
     const char *text = json_text(json_get(schema, key));
     if (text && *text && text[strspn(text, "0123456789")] == '\0')
-        str_printf(w->out, "    // +kubebuilder:validation:%s=%s\n", name, text);
+        put_marker(w, INDENT, "kubebuilder:validation:%s=%s", name, text);
 }
 
 static void put_validation(writer *w, const import_field *field, const json_value *schema)
@@ -194,23 +236,24 @@ static void put_validation(writer *w, const import_field *field, const json_valu
         return;
     put_length(w, schema, "minLength", "MinLength");
     put_length(w, schema, "maxLength", "MaxLength");
-    if (pattern && !strpbrk(pattern, "`\r\n") && !pattern_error(w->im->arena, pattern))
-        str_printf(w->out, "    // +kubebuilder:validation:Pattern=`%s`\n", pattern);
+    if (pattern && c_text_is_line(pattern) && !strchr(pattern, '`') &&
+        !pattern_error(w->im->arena, pattern))
+        put_marker(w, INDENT, "kubebuilder:validation:Pattern=`%s`", pattern);
 }
 
 static void put_markers(writer *w, const import_field *field)
 {
     const char *name = NULL;
-    const json_value *resolved = import_resolve(w->im, field->schema, "", &name);
+    const json_value *resolved = import_resolve(w->im, field->schema, w->path, &name);
     if (!field->is_required && !field->shape.can_be_absent && !field->shape.is_struct &&
         !field->is_metadata)
-        str_add(w->out, "    // +optional\n");
+        put_marker(w, INDENT, "optional");
     if (strcmp(names_json(w->im->arena, field->name), field->json) != 0)
-        str_printf(w->out, "    // +json=%s\n", field->json);
+        put_marker(w, INDENT, "json=%s", field->json);
     if (field->enum_prefix)
-        str_printf(w->out, "    // +enum=%s\n", field->enum_prefix);
+        put_marker(w, INDENT, "enum=%s", field->enum_prefix);
     if (is_interned(field))
-        str_add(w->out, "    // +kubegen:intern\n");
+        put_marker(w, INDENT, "kubegen:intern");
     put_merge_markers(w, field->schema, &field->shape);
     put_validation(w, field, resolved);
 }
@@ -220,10 +263,12 @@ static void put_markers(writer *w, const import_field *field)
 /* On two lines where one would be too long. */
 static void put_define(writer *w, const char *prefix, const import_value *value)
 {
-    size_t width =
-        strlen("#define _ \"\"") + strlen(prefix) + strlen(value->define) + strlen(value->text);
-    str_printf(w->out, "#define %s_%s%s\"%s\"\n", prefix, value->define,
-               width > WIDTH ? " \\\n    " : " ", value->text);
+    const char *name = arena_printf(w->im->arena, "%s_%s", prefix, value->define);
+    size_t width = strlen("#define  \"\"") + strlen(name) + strlen(value->text);
+    if (!text_map_add(&w->defines, w->im->arena, name))
+        import_fail(w->im, "%s: two values of enums would be %s", w->path, name);
+    str_printf(w->out, "#define %s%s", name_of(w, name), width > WIDTH ? " \\\n    " : " ");
+    str_printf(w->out, "\"%s\"\n", value->text); /* c_text_is_line() */
 }
 
 static void put_defines(writer *w, const import_struct *record)
@@ -245,25 +290,22 @@ static void put_verbs(writer *w, const import_struct *kind, bool has_status)
     unsigned missing = usual & ~kind->verbs;
     unsigned listed = usual & kind->verbs;
     unsigned count = 0;
-    const char *separator = "=";
+    str names = {0};
     if (!missing)
         return;
     if (!listed) {
-        str_add(w->out, "// +genclient:noVerbs\n");
+        put_marker(w, "", "genclient:noVerbs");
         return;
     }
     for (unsigned bits = listed; bits; bits &= bits - 1)
         count++;
     if (count > 3)
         listed = missing;
-    str_add(w->out, count > 3 ? "// +genclient:skipVerbs" : "// +genclient:onlyVerbs");
-    for (size_t i = 0; model_verb_names[i]; i++) {
-        if (!(listed & 1U << i))
-            continue;
-        str_printf(w->out, "%s%s", separator, model_verb_names[i]);
-        separator = ",";
-    }
-    str_add(w->out, "\n");
+    for (size_t i = 0; model_verb_names[i]; i++)
+        if (listed & 1U << i)
+            str_printf(&names, "%s%s", names.len ? "," : "", model_verb_names[i]);
+    put_marker(w, "", "genclient:%s=%s", count > 3 ? "skipVerbs" : "onlyVerbs", str_text(&names));
+    str_free(&names);
 }
 
 static void put_kind_markers(writer *w, const import_struct *kind)
@@ -272,20 +314,20 @@ static void put_kind_markers(writer *w, const import_struct *kind)
     const char *lower = names_lower(in, kind->kind);
     const char *snake = kind->name + strlen(w->im->prefix) + 1;
     bool has_status = json_get(json_get(kind->schema, "properties"), "status") != NULL;
-    str_add(w->out, "// +genclient\n");
+    put_marker(w, "", "genclient");
     if (strcmp(names_kind(in, snake), kind->kind) != 0)
-        str_printf(w->out, "// +kind=%s\n", kind->kind);
+        put_marker(w, "", "kind=%s", kind->kind);
     if (!kind->namespaced)
-        str_add(w->out, "// +genclient:nonNamespaced\n");
+        put_marker(w, "", "genclient:nonNamespaced");
     if (has_status && !kind->has_status_path)
-        str_add(w->out, "// +genclient:noStatus\n");
+        put_marker(w, "", "genclient:noStatus");
     put_verbs(w, kind, has_status);
     if (kind->plural && strcmp(kind->plural, names_plural(in, lower)) != 0)
-        str_printf(w->out, "// +resourceName=%s\n", kind->plural);
+        put_marker(w, "", "resourceName=%s", kind->plural);
     if (kind->plural && strcmp(kind->plural, lower) == 0)
-        str_printf(w->out, "// +cPlural=%s_objects\n", snake);
+        put_marker(w, "", "cPlural=%s_objects", snake);
     if (has_status && kind->has_status_path && kind->has_paths)
-        str_add(w->out, "// +kubebuilder:subresource:status\n");
+        put_marker(w, "", "kubebuilder:subresource:status");
 }
 
 static void put_member(writer *w, const import_field *field)
@@ -298,46 +340,50 @@ static void put_member(writer *w, const import_field *field)
     put_markers(w, field);
     if (width > WIDTH)
         between = shape->is_pointer ? "\n        *" : "\n        ";
-    str_printf(w->out, "    %s%s%s;\n", shape->c_type, between, field->name);
+    str_printf(w->out, INDENT "%s%s%s;\n", shape->c_type, between, name_of(w, field->name));
 }
 
+/* The lists and maps of @record, or of the runtime's types. */
 static void put_containers(writer *w, const import_struct *record, bool is_forward)
 {
-    for (size_t i = 0; i < w->im->containers.len; i++) {
-        const import_container *made = &w->im->containers.items[i];
-        bool is_own = made->record && strcmp(made->element, made->record->name) == 0;
-        if (made->record != record)
-            continue;
+    const import_container *items = record ? record->containers.items : w->im->containers.items;
+    size_t len = record ? record->containers.len : w->im->containers.len;
+    for (size_t i = 0; i < len; i++) {
+        bool is_own = record && strcmp(items[i].element, record->name) == 0;
         str_printf(w->out, "KUBE_%s_%s(%s);\n",
-                   is_forward && made->is_map && is_own ? "FORWARD" : "DECLARE",
-                   made->is_map ? "MAP" : "LIST", made->element);
+                   is_forward && items[i].is_map && is_own ? "FORWARD" : "DECLARE",
+                   items[i].is_map ? "MAP" : "LIST", name_of(w, items[i].element));
     }
 }
 
 /* The entries of maps that were declared before their values. */
 static void put_entries(writer *w, const import_struct *record)
 {
-    for (size_t i = 0; i < w->im->containers.len; i++) {
-        const import_container *made = &w->im->containers.items[i];
-        if (made->record == record && made->is_map && strcmp(made->element, record->name) == 0)
-            str_printf(w->out, "KUBE_DECLARE_MAP_ENTRY(%s);\n", made->element);
+    for (size_t i = 0; i < record->containers.len; i++) {
+        const import_container *made = &record->containers.items[i];
+        if (made->is_map && strcmp(made->element, record->name) == 0)
+            str_printf(w->out, "KUBE_DECLARE_MAP_ENTRY(%s);\n", name_of(w, made->element));
     }
 }
 
 static void put_struct(writer *w, const import_struct *record)
 {
     str_add_char(w->out, '\n');
+    w->path = record->path;
     put_defines(w, record);
     put_doc(w, "", record->doc);
     if (map_type_of(record->schema))
-        str_printf(w->out, "// +structType=%s\n", map_type_of(record->schema));
+        put_marker(w, "", "structType=%s", map_type_of(record->schema));
     if (record->kind)
         put_kind_markers(w, record);
-    str_printf(w->out, "%sstruct %s {\n", record->recursive ? "" : "typedef ", record->name);
+    str_printf(w->out, "%sstruct %s {\n", record->recursive ? "" : "typedef ",
+               name_of(w, record->name));
     if (record->kind)
         str_add(w->out, "    kube_object base;\n");
-    for (size_t i = 0; i < record->fields.len; i++)
+    for (size_t i = 0; i < record->fields.len && w->out->len <= HEADER_MAX; i++)
         put_member(w, &record->fields.items[i]);
+    if (w->out->len > HEADER_MAX)
+        import_fail(w->im, "%s: the header would be larger than %d MiB", w->path, HEADER_MAX >> 20);
     str_add(w->out, "    kube_extra extra;\n}");
     if (!record->recursive)
         str_printf(w->out, " %s", record->name);
@@ -350,24 +396,54 @@ static void put_struct(writer *w, const import_struct *record)
 
 /* ---- the header ---------------------------------------------------------------------------- */
 
+/* Whether one of the sorted @prefixes begins with @prefix and "_". */
+static bool begins_another(const text_list *prefixes, const char *prefix)
+{
+    size_t len = strlen(prefix);
+    size_t low = 0;
+    size_t high = prefixes->len;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strncmp(prefixes->items[middle], prefix, len);
+        if (order < 0 || (order == 0 && (unsigned char)prefixes->items[middle][len] < '_'))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < prefixes->len && strncmp(prefixes->items[low], prefix, len) == 0 &&
+           prefixes->items[low][len] == '_';
+}
+
+static const char *apart(importer *im, const text_list *prefixes, const char *prefix)
+{
+    if (!begins_another(prefixes, prefix))
+        return prefix;
+    prefix =
+        text_map_unique(&im->enum_prefixes, im->arena, arena_printf(im->arena, "%s_VALUE", prefix));
+    if (begins_another(prefixes, prefix))
+        import_fail(im, "%s: the values of this enum would begin like those of another one",
+                    prefix);
+    return prefix;
+}
+
 /* `+enum=P` takes every #define that begins with P_, so no prefix may begin with another one. */
 static void part_enums(importer *im)
 {
-    for (size_t i = 0; i < im->order.len; i++) {
-        import_struct *record = im->order.items[i];
-        for (size_t f = 0; f < record->fields.len; f++) {
-            const char *prefix = record->fields.items[f].enum_prefix;
-            bool clashes = false;
-            for (size_t n = 0; prefix && n < im->order.len; n++)
-                for (size_t m = 0; m < im->order.items[n]->fields.len; m++) {
-                    const char *other = im->order.items[n]->fields.items[m].enum_prefix;
-                    clashes |= other && other != prefix &&
-                               str_has_prefix(other, arena_printf(im->arena, "%s_", prefix));
-                }
-            if (clashes)
-                record->fields.items[f].enum_prefix = arena_printf(im->arena, "%s_VALUE", prefix);
+    text_list prefixes = {0};
+    for (size_t pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < im->order.len; i++) {
+            import_struct *record = im->order.items[i];
+            for (size_t f = 0; f < record->fields.len; f++) {
+                const char **prefix = &record->fields.items[f].enum_prefix;
+                if (*prefix && pass == 0)
+                    *VEC_ADD(&prefixes) = *prefix;
+                else if (*prefix)
+                    *prefix = apart(im, &prefixes, *prefix);
+            }
         }
+        text_list_sort(&prefixes);
     }
+    free(prefixes.items);
 }
 
 static void put_title_of(writer *w, const import_struct *kind)
@@ -421,21 +497,22 @@ static void put_forwards(writer *w)
         w->out->data[--w->out->len] = '\0';
 }
 
-void import_write(importer *im, str *out)
+bool import_write(importer *im, str *out)
 {
-    writer w = {im, out};
+    writer w = {.im = im, .out = out, .path = "#"};
     const char *guard = names_upper(im->arena, arena_printf(im->arena, "%s_types_h", im->prefix));
     text_list_sort(&im->includes);
     part_enums(im);
     put_title(&w);
     if (strcmp(im->options->group, im->group_dir) != 0)
-        str_printf(out, "// +groupName=%s\n", im->options->group);
+        put_marker(&w, "", "groupName=%s", im->options->group);
     if (strcmp(path_last(im->directory), im->options->version) != 0)
-        str_printf(out, "// +versionName=%s\n", im->options->version);
-    str_printf(out, "#ifndef %s\n#define %s\n", guard, guard);
+        put_marker(&w, "", "versionName=%s", im->options->version);
+    str_printf(out, "#ifndef %s\n#define %s\n", name_of(&w, guard), guard);
     put_includes(&w);
     put_forwards(&w);
-    for (size_t i = 0; i < im->order.len; i++)
+    for (size_t i = 0; i < im->order.len && im->error->len == 0; i++)
         put_struct(&w, im->order.items[i]);
     str_printf(out, "\n#endif /* %s */\n", guard);
+    return im->error->len == 0;
 }

@@ -5,7 +5,7 @@
 
 #include "import.h"
 
-/* Appends the header of all that was read. */
-void import_write(importer *im, str *out);
+/* Appends the header of all that was read; false after an error. */
+bool import_write(importer *im, str *out);
 
 #endif /* KUBEGEN_IMPORT_WRITE_H */

@@ -2,6 +2,7 @@
 #include "openapi.h"
 
 #include "support/text_list.h"
+#include "support/text_map.h"
 #include "support/xalloc.h"
 
 #include <stdlib.h>
@@ -9,13 +10,19 @@
 
 const char openapi_gvk[] = "x-kubernetes-group-version-kind";
 
+enum { SCHEMA_NAME_MAX = 1000 };
+
 struct openapi {
     VEC(json_value *) documents;
+    arena *arena;
+    text_map schemas; /* by name */
 };
 
 openapi *openapi_new(void)
 {
-    return xcalloc(1, sizeof(openapi));
+    openapi *api = xcalloc(1, sizeof *api);
+    api->arena = arena_new();
+    return api;
 }
 
 void openapi_free(openapi *api)
@@ -25,6 +32,7 @@ void openapi_free(openapi *api)
     for (size_t i = 0; i < api->documents.len; i++)
         json_free(api->documents.items[i]);
     free(api->documents.items);
+    arena_free(api->arena);
     free(api);
 }
 
@@ -69,32 +77,86 @@ static void say_no_json(const char *name, const char *text, size_t at, str *erro
         str_printf(error, "%s: not JSON, at byte %zu", name, at);
 }
 
-bool openapi_add(openapi *api, const char *name, const char *text, str *error)
+/*
+ * Whether every object has each of its members once. Otherwise @path, which leads to @value, gets
+ * that of the second one.
+ */
+static bool has_no_repeats(const json_value *value, str *path)
 {
-    size_t at;
-    json_value *document = json_parse(text, &at);
-    const char *fault = document ? find_fault(document) : NULL;
+    bool is_object = json_kind_of(value) == JSON_OBJECT;
+    arena *in = is_object ? arena_new() : NULL;
+    size_t before = path->len;
+    text_map keys = {0};
+    bool ok = true;
+    size_t index = 0;
+    for (const json_value *at = json_first(value); ok && at; at = json_next(at), index++) {
+        if (is_object)
+            str_printf(path, "/%s", json_key(at));
+        else
+            str_printf(path, "/%zu", index);
+        ok = (!is_object || text_map_add(&keys, in, json_key(at))) && has_no_repeats(at, path);
+        if (ok)
+            path->data[path->len = before] = '\0';
+    }
+    arena_free(in);
+    return ok;
+}
+
+/* Returns what is wrong with the names in a document, or NULL; @path gets the place. */
+static const char *find_name_fault(const json_value *document, str *path)
+{
+    str_add_char(path, '#');
+    if (!has_no_repeats(document, path))
+        return "this member is there twice";
+    for (const json_value *at = json_first(schemas_of(document)); at; at = json_next(at)) {
+        if (strlen(json_key(at)) <= SCHEMA_NAME_MAX)
+            continue;
+        str_clear(path);
+        str_add(path, "#/components/schemas");
+        return "a schema's name is longer than 1000 bytes";
+    }
+    return NULL;
+}
+
+static void index_schemas(openapi *api, const json_value *document)
+{
+    for (const json_value *at = json_first(schemas_of(document)); at; at = json_next(at)) {
+        const json_value **known =
+            (const json_value **)text_map_at(&api->schemas, api->arena, json_key(at));
+        if (!*known)
+            *known = at;
+    }
+}
+
+bool openapi_add(openapi *api, const char *name, const str *text, str *error)
+{
+    size_t at = 0;
+    const char *fault = json_refuse(str_text(text), text->len, &at);
+    json_value *document = fault ? NULL : json_parse(str_text(text), &at);
+    str path = {0};
     if (strcmp(name, "-") == 0)
         name = "standard input";
-    if (!document) {
-        say_no_json(name, text, at, error);
-        return false;
-    }
-    if (fault) {
+    if (fault)
+        str_printf(error, "%s: %s, at byte %zu", name, fault, at);
+    else if (!document)
+        say_no_json(name, str_text(text), at, error);
+    else if ((fault = find_fault(document)))
         str_printf(error, "%s: %s", name, fault);
+    else if ((fault = find_name_fault(document, &path)))
+        str_printf(error, "%s: %s: %s", name, str_text(&path), fault);
+    str_free(&path);
+    if (error->len) {
         json_free(document);
         return false;
     }
     *VEC_ADD(&api->documents) = document;
+    index_schemas(api, document);
     return true;
 }
 
 const json_value *openapi_schema(const openapi *api, const char *name)
 {
-    const json_value *found = NULL;
-    for (size_t i = 0; i < api->documents.len && !found; i++)
-        found = json_get(schemas_of(api->documents.items[i]), name);
-    return found;
+    return text_map_get(&api->schemas, name);
 }
 
 const char *openapi_ref_name(const char *ref)

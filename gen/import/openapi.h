@@ -13,7 +13,7 @@ openapi *openapi_new(void);
 void openapi_free(openapi *api);
 /* Adds a document; of schemas that several have, the first one's counts. False with a line in
  * @error that begins with @name. */
-bool openapi_add(openapi *api, const char *name, const char *text, str *error);
+bool openapi_add(openapi *api, const char *name, const str *text, str *error);
 
 /* The key of the group, version and kind that a schema or an operation is about. */
 extern const char openapi_gvk[];

@@ -3,10 +3,13 @@
 
 #include "front/names.h"
 #include "support/arena.h"
+#include "support/c_text.h"
 #include "support/str.h"
 #include "support/text_list.h"
+#include "support/text_map.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,28 +81,27 @@ static const char *c_type(view *v, const model_type *type)
     return type->c_name;
 }
 
-/* The index of @name in @names, where it is put when it is not there. */
-static size_t index_of(text_list *names, const char *name)
+/* Schemas in the order of their first use, and their indexes, counted from one. */
+typedef struct sub_list {
+    text_list names;
+    text_map indexes;
+} sub_list;
+
+static size_t index_of(view *v, sub_list *subs, const char *name)
 {
-    size_t i;
-    for (i = 0; i < names->len; i++)
-        if (strcmp(names->items[i], name) == 0)
-            return i;
-    *VEC_ADD(names) = name;
-    return i;
+    void **index = text_map_at(&subs->indexes, v->arena, name);
+    if (!*index) {
+        *VEC_ADD(&subs->names) = name;
+        *index = (void *)(uintptr_t)subs->names.len;
+    }
+    return (size_t)(uintptr_t)*index - 1;
 }
 
 static const char *quoted(view *v, const char *text)
 {
     str literal = {0};
     const char *copy;
-    str_add_char(&literal, '"');
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            str_add_char(&literal, '\\');
-        str_add_char(&literal, *text);
-    }
-    str_add_char(&literal, '"');
+    c_text_literal(&literal, text);
     copy = arena_strdup(v->arena, str_text(&literal));
     str_free(&literal);
     return copy;
@@ -127,7 +129,7 @@ static const char *flags_text(view *v, const model_field *field)
 }
 
 static void add_field(view *v, json_value *fields, const model_struct *record,
-                      const model_member *member, size_t index, text_list *subs)
+                      const model_member *member, size_t index, sub_list *subs)
 {
     const model_field *field = member->field;
     json_value *row = json_push(fields, json_object());
@@ -140,7 +142,7 @@ static void add_field(view *v, json_value *fields, const model_struct *record,
     json_set_text(row, "kind", kind_names[field->type.kind]);
     json_set_text(row, "flags", flags_text(v, field));
     json_set_flag(row, "has_sub", sub != NULL);
-    json_set_format(row, "sub", "%zu", sub ? index_of(subs, sub) : 0);
+    json_set_format(row, "sub", "%zu", sub ? index_of(v, subs, sub) : 0);
     json_set_text(row, "type", c_type(v, &field->type));
     json_set_format(row, "index", "%zu", index);
     json_set_flag(row, "long", is_long);
@@ -155,8 +157,8 @@ static json_value *struct_view(view *v, const model_struct *record)
 {
     json_value *row = json_object();
     json_value *fields = json_array();
-    text_list subs = {0};
-    str sub_list = {0};
+    sub_list subs = {0};
+    str list = {0};
     bool has_long = false;
     size_t i;
     json_set_text(row, "struct", record->name);
@@ -166,26 +168,26 @@ static json_value *struct_view(view *v, const model_struct *record)
         add_field(v, fields, record, &record->members[i], i, &subs);
         has_long |= strlen(record->members[i].field->json) + 3 > KEY_SIZE;
     }
-    for (i = 0; i < subs.len; i++)
-        str_printf(&sub_list, "%s&%s", i ? ", " : "", subs.items[i]);
+    for (i = 0; i < subs.names.len; i++)
+        str_printf(&list, "%s&%s", i ? ", " : "", subs.names.items[i]);
     json_set_flag(row, "has_fields", record->member_len > 0);
     json_set_flag(row, "has_long_keys", has_long);
-    json_set_flag(row, "has_subs", subs.len > 0);
-    json_set_text(row, "subs", str_text(&sub_list));
+    json_set_flag(row, "has_subs", subs.names.len > 0);
+    json_set_text(row, "subs", str_text(&list));
     json_set_text(row, "subs_table",
-                  subs.len ? arena_printf(v->arena, "%s_subs", local_name(v, record->name))
-                           : "NULL");
+                  subs.names.len ? arena_printf(v->arena, "%s_subs", local_name(v, record->name))
+                                 : "NULL");
     json_set_text(row, "macro", record->extra ? "KUBE_OPEN_STRUCT_SCHEMA" : "KUBE_STRUCT_SCHEMA");
     json_set_text(row, "extra", record->extra ? record->extra->name : NULL);
     json_set(row, "fields", fields);
-    str_free(&sub_list);
-    free(subs.items);
+    str_free(&list);
+    free(subs.names.items);
     return row;
 }
 
 /* Lists and maps, those that others hold first: their schemas are static. */
 static void add_container(view *v, json_value *rows, const model_container *container,
-                          text_list *done)
+                          text_map *done)
 {
     static const char *const macros[2][2] = {{"KUBE_LIST_SCHEMA", "KUBE_LIST_SCHEMA_OF"},
                                              {"KUBE_MAP_SCHEMA", "KUBE_MAP_SCHEMA_OF"}};
@@ -194,7 +196,7 @@ static void add_container(view *v, json_value *rows, const model_container *cont
     json_value *row;
     if (element->container)
         add_container(v, rows, element->container, done);
-    if (!text_list_add_once(done, container->name))
+    if (!text_map_add(done, v->arena, container->name))
         return;
     row = json_push(rows, json_object());
     json_set_text(row, "name", container->name);
@@ -210,7 +212,7 @@ static void add_container(view *v, json_value *rows, const model_container *cont
 static void note_foreign(view *v, text_list *names, const model_type *type)
 {
     if (type->record && type->record->foreign && !str_has_prefix(type->record->include, "kube/"))
-        text_list_add_once(names, schema_name(v, type));
+        *VEC_ADD(names) = schema_name(v, type);
 }
 
 static void add_foreign(view *v)
@@ -238,11 +240,8 @@ static void add_doc(json_value *row, const char *doc)
     while (*doc) {
         size_t len = strcspn(doc, "\n");
         str line = {0};
-        char *end;
         str_add(&line, len ? " " : "");
-        str_add_len(&line, doc, len);
-        while (line.len && (end = strstr(line.data, "*/")))
-            *end = ' '; /* it would end the comment that it goes into */
+        c_text_comment(&line, doc, len);
         json_set_text(json_push(lines, json_object()), "line", str_text(&line));
         str_free(&line);
         doc += len + (doc[len] == '\n');
@@ -330,7 +329,7 @@ json_value *view_new(const model_package *package, const char *spdx)
     json_value *containers = json_set(v.root, "containers", json_array());
     json_value *kinds = json_set(v.root, "kinds", json_array());
     unsigned verbs = 0; /* of any Kind */
-    text_list done = {0};
+    text_map done = {0};
     size_t i;
     add_header(&v, spdx);
     for (i = 0; i < package->struct_len; i++) {
@@ -348,7 +347,6 @@ json_value *view_new(const model_package *package, const char *spdx)
     }
     json_set_flag(v.root, "has_client", verbs != 0);
     json_set_flag(v.root, "has_scale", verbs & (MODEL_GET_SCALE | MODEL_UPDATE_SCALE));
-    free(done.items);
     arena_free(v.arena);
     return v.root;
 }

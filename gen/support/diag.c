@@ -12,9 +12,12 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { MESSAGE_MAX = 2000, SOURCE_MAX = 500, ERRORS_MAX = 1000 };
+
 typedef struct message {
     diag_loc loc;
-    const char *text;
+    const char *raw;
+    const char *text; /* what is shown of it */
 } message;
 
 typedef struct entry {
@@ -29,6 +32,8 @@ struct diag {
     bool skipped; /* the last error was a repeat: its notes are too */
     str source;   /* the file of the line that was shown last */
     const char *source_file;
+    size_t source_at; /* where that line begins */
+    unsigned source_line;
 };
 
 diag *diag_new(void)
@@ -50,9 +55,15 @@ void diag_free(diag *to)
     free(to);
 }
 
+/* One line that shows all that it quotes. */
 static message make_message(diag *to, diag_loc loc, const char *text)
 {
-    message made = {loc, text};
+    size_t len = strlen(text);
+    str visible = {0};
+    message made = {loc, text, NULL};
+    utf8_add_visible(&visible, text, len > MESSAGE_MAX ? MESSAGE_MAX : len);
+    made.text = arena_strdup(to->arena, str_text(&visible));
+    str_free(&visible);
     if (loc.file)
         made.loc.file = arena_strdup(to->arena, loc.file);
     return made;
@@ -78,13 +89,14 @@ void diag_error(diag *to, diag_loc loc, const char *format, ...)
     text = arena_vprintf(to->arena, format, args);
     va_end(args);
     to->skipped = false;
-    for (size_t i = 0; i < to->entries.len; i++) {
+    if (to->entries.len > ERRORS_MAX)
+        to->skipped = true;
+    for (size_t i = 0; i < to->entries.len && !to->skipped; i++) {
         const message *old = &to->entries.items[i].error;
-        if (compare_places(old->loc, loc) == 0 && strcmp(old->text, text) == 0) {
-            to->skipped = true;
-            return;
-        }
+        to->skipped = compare_places(old->loc, loc) == 0 && strcmp(old->raw, text) == 0;
     }
+    if (to->skipped)
+        return;
     added = VEC_ADD(&to->entries);
     added->error = make_message(to, loc, text);
     added->order = to->entries.len;
@@ -94,7 +106,8 @@ void diag_note(diag *to, diag_loc loc, const char *format, ...)
 {
     va_list args;
     char *text;
-    if (to->skipped || to->entries.len == 0)
+    if (to->skipped || to->entries.len == 0 ||
+        to->entries.items[to->entries.len - 1].notes.len > ERRORS_MAX)
         return;
     va_start(args, format);
     text = arena_vprintf(to->arena, format, args);
@@ -117,43 +130,74 @@ static int compare_entries(const void *left, const void *right)
     return order ? order : (a->order > b->order) - (a->order < b->order);
 }
 
+static void open_source(diag *to, const char *file)
+{
+    if (!to->source_file || strcmp(to->source_file, file) != 0) {
+        str_clear(&to->source);
+        if (!str_read_file(&to->source, file))
+            str_clear(&to->source);
+        to->source_file = file;
+        to->source_line = 0;
+    }
+}
+
 /* Returns the line without its end, or NULL if the file has changed or cannot be read. */
 static const char *find_line(diag *to, diag_loc loc, size_t *len)
 {
     const char *at;
-    if (!to->source_file || strcmp(to->source_file, loc.file) != 0) {
-        str_clear(&to->source);
-        to->source_file = loc.file;
-        if (!str_read_file(&to->source, loc.file))
-            str_clear(&to->source);
+    open_source(to, loc.file);
+    if (to->source_line == 0 || to->source_line > loc.line) {
+        to->source_at = 0;
+        to->source_line = 1;
     }
-    at = str_text(&to->source);
-    for (unsigned line = 1; line < loc.line; line++) {
-        at = strchr(at, '\n');
+    for (; to->source_line < loc.line; to->source_line++) {
+        at = to->source.data ? strchr(to->source.data + to->source_at, '\n') : NULL;
         if (!at)
             return NULL;
-        at++;
+        to->source_at = (size_t)(at + 1 - to->source.data);
     }
+    at = str_text(&to->source) + to->source_at;
     *len = strcspn(at, "\r\n");
-    return *len > 0 ? at : NULL;
+    return *len > 0 && *len <= SOURCE_MAX ? at : NULL;
+}
+
+/* As the terminal shows it: tabs stay tabs. */
+static void add_shown(str *out, const char *text, size_t len)
+{
+    while (len > 0) {
+        size_t plain = 0;
+        while (plain < len && text[plain] != '\t')
+            plain++;
+        utf8_add_visible(out, text, plain);
+        if (plain < len)
+            str_add_char(out, text[plain++]);
+        text += plain;
+        len -= plain;
+    }
 }
 
 static void print_source(diag *to, FILE *out, diag_loc loc, const char *green, const char *plain)
 {
-    size_t len;
+    str shown = {0};
     const char *line;
+    size_t before;
+    size_t len;
     if (!loc.file || loc.line == 0 || loc.column == 0)
         return;
     line = find_line(to, loc, &len);
     if (!line || loc.column > len + 1)
         return;
-    fprintf(out, "%.*s\n", (int)len, line);
+    add_shown(&shown, line, loc.column - 1);
+    before = shown.len;
+    add_shown(&shown, line + loc.column - 1, len - (loc.column - 1));
+    fprintf(out, "%s\n", str_text(&shown));
     /* One blank a character: tabs stay tabs, the further bytes of UTF-8 take no room. */
-    for (size_t i = 0; i + 1 < loc.column; i++) {
-        if (!utf8_continues(line[i]))
-            fputc(line[i] == '\t' ? '\t' : ' ', out);
+    for (size_t i = 0; i < before; i++) {
+        if (!utf8_continues(shown.data[i]))
+            fputc(shown.data[i] == '\t' ? '\t' : ' ', out);
     }
     fprintf(out, "%s^%s\n", green, plain);
+    str_free(&shown);
 }
 
 static void print_message(diag *to, FILE *out, const message *what, bool is_note, bool colour)
@@ -178,12 +222,19 @@ void diag_print(diag *to, FILE *out, bool colour)
 {
     if (to->entries.len > 1)
         qsort(to->entries.items, to->entries.len, sizeof *to->entries.items, compare_entries);
-    for (size_t i = 0; i < to->entries.len; i++) {
+    for (size_t i = 0; i < to->entries.len && i < ERRORS_MAX; i++) {
         const entry *shown = &to->entries.items[i];
         print_message(to, out, &shown->error, false, colour);
         for (size_t n = 0; n < shown->notes.len; n++)
             print_message(to, out, &shown->notes.items[n], true, colour);
     }
+    if (to->entries.len > ERRORS_MAX)
+        fprintf(out, "kubegen: error: there are more than %d errors\n", ERRORS_MAX);
+}
+
+bool diag_is_full(const diag *to)
+{
+    return to->entries.len > ERRORS_MAX;
 }
 
 bool diag_wants_colour(FILE *out)

@@ -32,6 +32,8 @@ __attribute__((format(printf, 3, 4))) void diag_error(diag *to, diag_loc loc, co
 __attribute__((format(printf, 3, 4))) void diag_note(diag *to, diag_loc loc, const char *format,
                                                      ...);
 size_t diag_error_count(const diag *to);
+/* Says whether further errors are not kept. */
+bool diag_is_full(const diag *to);
 
 /* Prints everything on stderr, in colour where that is wanted; returns whether there is no error.
  */

@@ -3,10 +3,14 @@
 #include "json_value.h"
 
 #include "str.h"
+#include "utf8.h"
 #include "xalloc.h"
 
 #include <cjson/cJSON.h>
 #include <stdarg.h>
+#include <string.h>
+
+enum { JSON_VALUES_MAX = 1000000 };
 
 static json_value *checked(cJSON *node)
 {
@@ -59,6 +63,28 @@ static void numbers_to_text(cJSON *node)
         }
         numbers_to_text(node->child);
     }
+}
+
+const char *json_refuse(const char *text, size_t len, size_t *fault)
+{
+    size_t values = 0;
+    bool quoted = false;
+    size_t step;
+    for (size_t at = 0; at < len; at += step) {
+        step = text[at] ? utf8_len(text + at) : 0;
+        *fault = at;
+        if (step == 0)
+            return text[at] ? "not UTF-8" : "a zero byte";
+        if (text[at] == '"')
+            quoted = !quoted;
+        else if (quoted && strncmp(text + at, "\\u0000", 6) == 0)
+            return "a string with U+0000, which text in C cannot hold";
+        else if (quoted && text[at] == '\\' && at + 1 < len && text[at + 1] != '\0')
+            step = 1 + (utf8_len(text + at + 1) == 1);
+        else if (!quoted && strchr(",[{", text[at]) && ++values > JSON_VALUES_MAX)
+            return "more than a million values";
+    }
+    return NULL;
 }
 
 json_value *json_parse(const char *text, size_t *fault)

@@ -29,6 +29,12 @@ json_value *json_number(const char *text);
 void json_free(json_value *value);
 /* Returns NULL if @text is not JSON; @fault, which may be NULL, gets the byte that is wrong. */
 json_value *json_parse(const char *text, size_t *fault);
+/*
+ * Says what forbids to read @len bytes from somebody else, or returns NULL: bytes that are not
+ * UTF-8, characters that C text cannot hold, or more values than a document has. @fault gets the
+ * place. Whether it is JSON is left to json_parse().
+ */
+const char *json_refuse(const char *text, size_t len, size_t *fault);
 
 /* Adds a member or an element, which then belongs to its parent, and returns it. */
 json_value *json_set(json_value *object, const char *key, json_value *value);

@@ -6,6 +6,7 @@
 #include "xalloc.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -64,6 +65,11 @@ const char *output_path(const output_set *output, size_t index)
     return output->files.items[index].path;
 }
 
+const char *output_text(const output_set *output, size_t index)
+{
+    return output->files.items[index].text;
+}
+
 /* Devices and pipes are written to, never read or replaced: /dev/null must stay what it is. */
 static bool is_special(const char *path)
 {
@@ -94,32 +100,54 @@ static bool make_parents(const char *path)
     return ok;
 }
 
-static bool write_to(FILE *out, const char *text)
+/* Closes @fd. */
+static bool write_to(int fd, const char *text)
 {
-    bool ok = fputs(text, out) >= 0;
+    FILE *out = fdopen(fd, "w");
+    bool ok;
+    if (!out) {
+        close(fd);
+        return false;
+    }
+    ok = fputs(text, out) >= 0;
     return (fclose(out) == 0) && ok;
 }
 
+/* The rights that the new file gets: those of the old one, or those of any new file. */
+static mode_t mode_of(const char *path)
+{
+    struct stat status;
+    mode_t mask;
+    if (stat(path, &status) == 0)
+        return status.st_mode & 0777;
+    mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+/* Beside the file, under a name that nobody can foresee: no link leads the text elsewhere. */
 static bool write_draft(output_file *file)
 {
     str name = {0};
-    FILE *out;
-    str_printf(&name, "%s.new%ld", file->path, (long)getpid());
-    out = fopen(str_text(&name), "we");
-    if (!out) {
+    int fd;
+    str_printf(&name, "%s.XXXXXX", file->path);
+    fd = mkostemp(name.data, O_CLOEXEC);
+    if (fd < 0) {
         str_free(&name);
         return false;
     }
     file->draft = name.data;
-    return write_to(out, file->text);
+    if (fchmod(fd, mode_of(file->path)) == 0)
+        return write_to(fd, file->text);
+    close(fd);
+    return false;
 }
 
 static bool put_in_place(output_file *file)
 {
-    FILE *out;
     if (is_special(file->path)) {
-        out = fopen(file->path, "we");
-        return out && write_to(out, file->text);
+        int fd = open(file->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        return fd >= 0 && write_to(fd, file->text);
     }
     if (!file->draft)
         return true;

@@ -19,6 +19,7 @@ void output_free(output_set *output);
 void output_add(output_set *output, const char *path, const char *text);
 size_t output_count(const output_set *output);
 const char *output_path(const output_set *output, size_t index);
+const char *output_text(const output_set *output, size_t index);
 
 /* Writes what has changed and makes directories. Returns false with a line in @error. */
 bool output_write(output_set *output, str *error);

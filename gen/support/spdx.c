@@ -1,9 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spdx.h"
 
+#include "ascii.h"
 #include "str.h"
 
 #include <string.h>
+
+/* How many bytes an SPDX expression can have at most: they go into comments of C and YAML. */
+static size_t expression_len(const char *text)
+{
+    size_t len = 0;
+    while (ascii_is_alnum(text[len]) || (text[len] && strchr(" .:+()-", text[len])))
+        len++;
+    return len;
+}
+
+bool spdx_is_expression(const char *text)
+{
+    return *text && text[expression_len(text)] == '\0';
+}
 
 const char *spdx_find(arena *memory, const char *path)
 {
@@ -14,10 +29,10 @@ const char *spdx_find(arena *memory, const char *path)
         size_t len;
         found += sizeof tag - 1;
         found += strspn(found, " ");
-        len = strcspn(found, "*\r\n");
+        len = expression_len(found);
         while (len && found[len - 1] == ' ')
             len--;
-        found = arena_strndup(memory, found, len);
+        found = len ? arena_strndup(memory, found, len) : NULL;
     }
     str_free(&text);
     return found;

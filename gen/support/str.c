@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FILE_MAX = 64 << 20 };
+
 static void reserve(str *s, size_t more)
 {
     size_t need = s->len + more + 1;
@@ -97,19 +99,25 @@ bool str_has_suffix(const char *text, const char *suffix)
     return len >= suffix_len && strcmp(text + len - suffix_len, suffix) == 0;
 }
 
-bool str_read_stream(str *s, FILE *in)
+bool str_read_stream(str *s, FILE *in, size_t most)
 {
     char buffer[8192];
     size_t n;
-    while ((n = fread(buffer, 1, sizeof buffer, in)) > 0)
+    while ((n = fread(buffer, 1, sizeof buffer, in)) > 0) {
+        if (n > most) {
+            errno = EFBIG;
+            return false;
+        }
+        most -= n;
         str_add_len(s, buffer, n);
+    }
     return !ferror(in);
 }
 
 bool str_read_file(str *s, const char *path)
 {
     FILE *file = fopen(path, "rbe");
-    bool ok = file && str_read_stream(s, file);
+    bool ok = file && str_read_stream(s, file, FILE_MAX);
     int saved = errno;
     if (file)
         fclose(file);

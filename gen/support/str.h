@@ -31,9 +31,10 @@ int str_compare(const void *a, const void *b);
 bool str_is_one_of(const char *text, const char *const *words);
 bool str_has_prefix(const char *text, const char *prefix);
 bool str_has_suffix(const char *text, const char *suffix);
-/* Appends all that is left of @in. Returns false if it cannot be read; errno says why. */
-bool str_read_stream(str *s, FILE *in);
-/* Appends a whole file. Returns false if it cannot be read; errno says why. */
+/* Appends all that is left of @in. Returns false if it cannot be read, or has more than @most
+ * bytes; errno says why. */
+bool str_read_stream(str *s, FILE *in, size_t most);
+/* Appends a whole file of up to 64 MiB. Returns false if it cannot be read; errno says why. */
 bool str_read_file(str *s, const char *path);
 
 #endif /* KUBEGEN_SUPPORT_STR_H */

@@ -35,3 +35,48 @@ void utf8_add(str *out, uint32_t character)
     while (more-- > 0)
         str_add_char(out, (char)(0x80 | (character >> 6 * more & 0x3f)));
 }
+
+uint32_t utf8_character(const char *text)
+{
+    static const unsigned char masks[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    size_t len = utf8_len(text);
+    uint32_t character = (unsigned char)text[0] & masks[len];
+    for (size_t i = 1; i < len; i++)
+        character = character << 6 | ((unsigned char)text[i] & 0x3f);
+    return character;
+}
+
+bool utf8_is_hidden(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c ||
+           (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+           (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xfff9 && c <= 0xfffb) ||
+           (c & 0xfffe) == 0xfffe || (c >= 0xe0000 && c < 0xe0080);
+}
+
+bool utf8_is_plain(const char *text)
+{
+    for (size_t len; *text; text += len) {
+        len = utf8_len(text);
+        if (len == 0 || utf8_is_hidden(utf8_character(text)))
+            return false;
+    }
+    return true;
+}
+
+void utf8_add_visible(str *out, const char *text, size_t len)
+{
+    while (len > 0) {
+        size_t bytes = utf8_len(text);
+        uint32_t character = bytes > 0 && bytes <= len ? utf8_character(text) : 0;
+        if (bytes == 0 || bytes > len)
+            str_printf(out, "<0x%02x>", (unsigned char)*text);
+        else if (utf8_is_hidden(character))
+            str_printf(out, "<U+%04X>", (unsigned)character);
+        else
+            str_add_len(out, text, bytes);
+        bytes = bytes > 0 && bytes <= len ? bytes : 1;
+        text += bytes;
+        len -= bytes;
+    }
+}

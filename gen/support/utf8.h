@@ -12,5 +12,17 @@ size_t utf8_len(const char *text);
 /* Says whether a byte continues a character that another one began. */
 bool utf8_continues(char c);
 void utf8_add(str *out, uint32_t character);
+/* Returns the character that begins at @text, which must be UTF-8. */
+uint32_t utf8_character(const char *text);
+
+/*
+ * Says whether a reader does not see a character, sees a line break, or sees what follows in
+ * another order: control characters, line separators, marks of direction, and what is no character.
+ */
+bool utf8_is_hidden(uint32_t character);
+/* Says whether @text is UTF-8 without such characters. */
+bool utf8_is_plain(const char *text);
+/* Appends @len bytes; hidden characters become <U+202E>, bytes that are not UTF-8 <0x9f>. */
+void utf8_add_visible(str *out, const char *text, size_t len);
 
 #endif /* KUBEGEN_SUPPORT_UTF8_H */

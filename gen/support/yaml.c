@@ -2,11 +2,12 @@
 #include "yaml.h"
 
 #include "ascii.h"
+#include "utf8.h"
 
 #include <string.h>
 #include <strings.h>
 
-enum { INDENT = 2 };
+enum { INDENT = 2, KEY_MAX = 1000 };
 
 static void indent(str *out, size_t depth)
 {
@@ -25,25 +26,15 @@ static bool is_reserved(const char *text)
     return false;
 }
 
-/* C0, DEL, C1 and the line separators of Unicode, which need escapes. @len: bytes it has. */
-static bool is_control(const char *at, size_t *len)
+static bool is_control(const char *at)
 {
-    const unsigned char *c = (const unsigned char *)at;
-    *len = 1;
-    if (c[0] < 0x20 || c[0] == 0x7f)
-        return true;
-    *len = 2;
-    if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
-        return true;
-    *len = 3;
-    return c[0] == 0xe2 && c[1] == 0x80 && (c[2] == 0xa8 || c[2] == 0xa9);
+    return utf8_len(at) == 0 || utf8_is_hidden(utf8_character(at));
 }
 
 static bool has_control(const char *text)
 {
-    size_t len;
     for (; *text; text++)
-        if (is_control(text, &len) && *text != '\n')
+        if (!utf8_continues(*text) && is_control(text) && *text != '\n')
             return true;
     return false;
 }
@@ -84,19 +75,21 @@ static void write_double_quoted(const char *text, str *out)
 {
     str_add_char(out, '"');
     while (*text) {
-        const unsigned char *c = (const unsigned char *)text;
-        size_t len = 1;
+        size_t len = utf8_len(text);
+        uint32_t c = len ? utf8_character(text) : 0xfffd;
         if (*text == '\n')
             str_add(out, "\\n");
         else if (*text == '"' || *text == '\\')
             str_printf(out, "\\%c", *text);
-        else if (!is_control(text, &len))
-            str_add_len(out, text, len = 1);
-        else if (len == 3)
-            str_printf(out, "\\u20%02x", c[2] - 0x80U);
+        else if (len && !utf8_is_hidden(c))
+            str_add_len(out, text, len);
+        else if (c < 0x100)
+            str_printf(out, "\\x%02x", (unsigned)c);
+        else if (c < 0x10000)
+            str_printf(out, "\\u%04x", (unsigned)c);
         else
-            str_printf(out, "\\x%02x", (unsigned)c[len - 1]);
-        text += len;
+            str_printf(out, "\\U%08x", (unsigned)c);
+        text += len ? len : 1;
     }
     str_add_char(out, '"');
 }
@@ -171,6 +164,23 @@ static bool is_collection(const json_value *value)
     return (kind == JSON_ARRAY || kind == JSON_OBJECT) && json_first(value);
 }
 
+/* A key in one line. A long one has to say that it is one. */
+static void write_key(const char *text, size_t depth, str *out)
+{
+    str key = {0};
+    if (has_control(text) || strchr(text, '\n'))
+        write_double_quoted(text, &key);
+    else
+        write_text(text, depth, &key);
+    str_add(out, key.len > KEY_MAX ? "? " : "");
+    str_add(out, str_text(&key));
+    if (key.len > KEY_MAX) {
+        str_add_char(out, '\n');
+        indent(out, depth);
+    }
+    str_free(&key);
+}
+
 /* @inline_first: the first line goes on in a line that has its indentation, behind "- ". */
 static void write_collection(const json_value *value, size_t depth, bool inline_first, str *out)
 {
@@ -184,7 +194,7 @@ static void write_collection(const json_value *value, size_t depth, bool inline_
         if (is_array)
             str_add(out, "- ");
         else
-            write_text(json_key(item), depth, out);
+            write_key(json_key(item), depth, out);
         if (!is_array)
             str_add(out, nested ? ":" : ": ");
         if (!nested) {

@@ -6,9 +6,6 @@
 #include "fuzz.h"
 #include "import/import_api.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     const char *kinds[] = {"Widget"};
@@ -24,9 +21,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     openapi *api = openapi_new();
     output_set *files = output_new();
     str error = {0};
-    char *text = copy_part((fuzz_text){(const char *)data, len});
-    bool read = openapi_add(api, "document", text, &error);
-    bool written = read && import_api(&options, api, files, &error);
+    str text = {0};
+    bool read;
+    bool written;
+    str_add_len(&text, (const char *)data, len);
+    read = openapi_add(api, "document", &text, &error);
+    written = read && import_api(&options, api, files, &error);
     must(written == !error.len, "a header and an error, or neither");
     must(!written || output_count(files) == 2, "not two files");
     count_input("documents", read);
@@ -34,6 +34,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     output_free(files);
     openapi_free(api);
     str_free(&error);
-    free(text);
+    str_free(&text);
     return 0;
 }

@@ -59,6 +59,31 @@ static bool is_old(const char *path)
 
 FIXTURE(enter, leave);
 
+TEST(a_new_file_has_the_rights_of_the_old_one)
+{
+    struct stat status;
+    mode_t mask = umask(022);
+    write_now("new", "text\n");
+    ck_assert_int_eq(stat("new", &status), 0);
+    ck_assert_int_eq(status.st_mode & 0777, 0644);
+    ck_assert_int_eq(chmod("new", 0600), 0);
+    write_now("new", "other text\n");
+    ck_assert_int_eq(stat("new", &status), 0);
+    ck_assert_int_eq(status.st_mode & 0777, 0600);
+    umask(mask);
+}
+
+TEST(a_link_where_a_draft_might_go_is_not_followed)
+{
+    char name[64];
+    write_now("precious", "mine\n");
+    snprintf(name, sizeof name, "out.new%ld", (long)getpid());
+    ck_assert_int_eq(symlink("precious", name), 0);
+    write_now("out", "text\n");
+    expect_file("precious", "mine\n");
+    expect_file("out", "text\n");
+}
+
 TEST(directories_are_made)
 {
     write_now("a/b/c.h", "text\n");

@@ -16,6 +16,6 @@ typedef struct errors_v1_thing {
 #endif
 /* expect:
 8:14: error: every member of the struct is in the JSON: remove what must not be sent
-10:14: error: a JSON name cannot have blanks, quotes or backslashes
+10:14: error: a JSON name cannot have blanks, quotes, backslashes or hidden characters
 12:8: error: '+json' needs a value: +json=podCIDR
 */
