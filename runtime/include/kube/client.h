@@ -57,8 +57,8 @@ typedef struct kube_client_options {
      * rest_client_request_duration_seconds, rest_client_request_retries_total. NULL = nowhere. */
     kube_metrics *metrics;
     /** Called with the text of each Warning header (REQ-8) on the thread that makes the call, lists
-     * or opens the watch; for an informer that is a thread of its own. It may use the client. NULL
-     * = the text is logged. */
+     * or opens the watch; for an informer that is a thread of its own. It may use the client. Of
+     * one answer it gets 64 at most. NULL = the text is logged. */
     void (*on_warning)(void *arg, const char *text);
     void *on_warning_arg;
     const char *user_agent; /**< NULL = the configuration's; copied */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 2 };
+enum { FEW = 2, FEW_VALUES = 8 };
 static const uint32_t many_values = UINT32_MAX - 1; /* as kube__index_place.bucket */
 
 /* Grows an array by little, so that the slack stays small. Returns NULL if out of memory. */
@@ -36,6 +36,7 @@ void kube__values_init(kube__values *values)
 void kube__values_fini(kube__values *values)
 {
     kube__buffer_fini(&values->text);
+    kube__slots_fini(&values->slots);
     free(values->starts);
 }
 
@@ -46,15 +47,43 @@ void kube__values_reset(kube__values *values)
     values->failed = false;
 }
 
+static uint32_t hash_of(const char *value)
+{
+    return kube__hash_half(kube__hash_text(0, value));
+}
+
+/* Whether the object at hand has @value already; many values are looked up in a table. */
+static bool is_known(kube__values *values, const char *value)
+{
+    uint32_t hash;
+    size_t at;
+    const kube__hash_slot *slot;
+    if (values->len - values->first <= FEW_VALUES) {
+        for (size_t i = values->first; i < values->len; i++)
+            if (strcmp(kube__values_get(values, i), value) == 0)
+                return true;
+        return false;
+    }
+    if (!kube__slots_reserve(&values->slots, values->len - values->first - values->slots.used)) {
+        values->failed = true;
+        return true;
+    }
+    for (size_t i = values->first + values->slots.used; i < values->len; i++)
+        kube__slots_add(&values->slots, hash_of(kube__values_get(values, i)), (uint32_t)i, NULL);
+    hash = hash_of(value);
+    at = kube__slots_first(&values->slots, hash);
+    while ((slot = kube__slots_next(&values->slots, hash, &at)) != NULL)
+        if (strcmp(kube__values_get(values, kube__slot_id(slot)), value) == 0)
+            return true;
+    return false;
+}
+
 static void emit(void *sink, const char *value)
 {
     kube__values *values = sink;
     size_t start = values->text.len;
-    if (!value || values->failed)
+    if (!value || values->failed || is_known(values, value))
         return;
-    for (size_t i = values->first; i < values->len; i++)
-        if (strcmp(kube__values_get(values, i), value) == 0)
-            return;
     if (values->len == values->size) {
         size_t size = values->size ? values->size * 2 : 16;
         size_t *starts = realloc(values->starts, size * sizeof *starts);
@@ -96,6 +125,7 @@ kube_code kube__values_add(kube__values *values, const kube__index *index,
     if (definition->exit_on_no_memory)
         kube_ctx_on_no_memory(index->ctx, end_process, &c);
     values->first = values->len;
+    kube__slots_fini(&values->slots);
     rc = definition->function(definition->arg, index->ctx, object, emit, values, &why);
     if (values->failed || kube_ctx_failed(index->ctx))
         rc = kube__no_memory(err, "index %s", definition->name);
@@ -133,7 +163,7 @@ static bool bucket_reserve(kube__bucket *bucket)
 static void bucket_free(kube__index *index, uint32_t id)
 {
     kube__bucket *bucket = &index->buckets[id];
-    kube__slots_remove(&index->slots, kube__hash_half(kube__hash_text(0, bucket->value)), id);
+    kube__slots_remove(&index->slots, hash_of(bucket->value), id);
     free(bucket->value);
     if (bucket->size)
         free(bucket->ids.many);
@@ -182,7 +212,7 @@ static uint32_t bucket_new(kube__index *index, const char *value, uint32_t hash)
 /* A bucket for @value with room for one more id. */
 static uint32_t bucket_get(kube__index *index, const char *value)
 {
-    uint32_t hash = kube__hash_half(kube__hash_text(0, value));
+    uint32_t hash = hash_of(value);
     uint32_t id = bucket_find(index, value, hash);
     if (id == KUBE__NO_ID)
         id = bucket_new(index, value, hash);
@@ -210,6 +240,20 @@ static kube__index_place *places_of(kube__index *index, uint32_t id, uint32_t *l
     return place;
 }
 
+static int compare_places(const void *a, const void *b)
+{
+    const kube__index_place *left = a;
+    const kube__index_place *right = b;
+    return left->bucket < right->bucket ? -1 : left->bucket > right->bucket;
+}
+
+/* Returns the one of @places, which are sorted, in a bucket; NULL if there is none. */
+static kube__index_place *find_place(kube__index_place *places, uint32_t len, uint32_t bucket)
+{
+    const kube__index_place wanted = {.bucket = bucket};
+    return len > 0 ? bsearch(&wanted, places, len, sizeof *places, compare_places) : NULL;
+}
+
 /* Takes out what stands at @place; the last id moves there. An empty set goes (STO-2). */
 static void bucket_remove(kube__index *index, kube__index_place place)
 {
@@ -220,9 +264,7 @@ static void bucket_remove(kube__index *index, kube__index_place place)
     if (place.position != bucket->len) {
         kube__index_place *places = places_of(index, moved, &len);
         ids[place.position] = moved;
-        while (places->bucket != place.bucket)
-            places++;
-        places->position = place.position;
+        find_place(places, len, place.bucket)->position = place.position;
     }
     if (bucket->len == 0)
         bucket_free(index, place.bucket);
@@ -336,6 +378,7 @@ bool kube__index_resolve(kube__index *index, const kube__values *values, size_t 
         out->many.items[out->len++].bucket = bucket;
     }
     out->many.len = out->len;
+    qsort(out->many.items, out->len, sizeof *out->many.items, compare_places);
     return true;
 }
 
@@ -350,14 +393,6 @@ void kube__index_unresolve(kube__index *index, kube__resolved *resolved)
         many_free(index, resolved->many_id);
     memset(resolved, 0, sizeof *resolved);
     resolved->many_id = KUBE__NO_ID;
-}
-
-static kube__index_place *find_place(kube__index_place *places, uint32_t len, uint32_t bucket)
-{
-    for (uint32_t i = 0; i < len; i++)
-        if (places[i].bucket == bucket)
-            return &places[i];
-    return NULL;
 }
 
 /* Enters first and removes then, so that no bucket in both sets is freed on the way. */
@@ -394,7 +429,7 @@ void kube__index_remove(kube__index *index, uint32_t id)
 
 const uint32_t *kube__index_find(const kube__index *index, const char *value, uint32_t *len)
 {
-    uint32_t hash = kube__hash_half(kube__hash_text(0, value));
+    uint32_t hash = hash_of(value);
     uint32_t id = bucket_find(index, value, hash);
     *len = id == KUBE__NO_ID ? 0 : index->buckets[id].len;
     return id == KUBE__NO_ID ? NULL : ids_of(&index->buckets[id]);

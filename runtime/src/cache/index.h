@@ -28,7 +28,7 @@ typedef struct kube__index_place {
 } kube__index_place;
 
 typedef struct kube__index_places {
-    kube__index_place *items;
+    kube__index_place *items; /* by bucket */
     uint32_t len;
 } kube__index_places;
 
@@ -64,7 +64,8 @@ typedef struct kube__values {
     size_t *starts;
     size_t len;
     size_t size;
-    size_t first; /* of the object at hand: its values are distinct from there */
+    size_t first;      /* of the object at hand: its values are distinct from there */
+    kube__slots slots; /* of these, when they are many */
     bool failed;
 } kube__values;
 

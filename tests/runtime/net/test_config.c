@@ -201,6 +201,17 @@ TEST(wrong_shapes_are_errors_with_their_place)
     refuse("users:\n- name: a\n  user: {as-user-extra: {k: v}}\n", NULL, "must be a list");
 }
 
+/* Each is compared with those before it. */
+TEST(a_file_has_a_bounded_number_of_entries)
+{
+    enum { ENTRIES = 10001 };
+    char *text = kube_ctx_alloc(memory, 32 + 24 * ENTRIES);
+    size_t len = (size_t)sprintf(text, "contexts:\n");
+    for (int i = 0; i < ENTRIES; i++)
+        len += (size_t)sprintf(text + len, "- {name: c%d}\n", i);
+    refuse(text, NULL, "kubeconfig:2:1: contexts has more than 10000 entries");
+}
+
 /* Peers: TestConflictingCurrentContext, TestDuplicateClusterName, TestDeduplicate */
 TEST(a_name_defined_twice_in_a_file_is_an_error)
 {

@@ -56,3 +56,29 @@ TEST(control_characters_do_not_reach_the_log)
           "b\"",
           "a b|");
 }
+
+static unsigned told;
+
+static void count(void *arg, const char *text)
+{
+    (void)arg;
+    told += *text == 'w';
+}
+
+TEST(an_answer_tells_a_bounded_number_of_warnings)
+{
+    const kube_client client = {.on_warning = count};
+    kube__buffer values;
+    told = 0;
+    kube__buffer_init(&values, SIZE_MAX);
+    for (int i = 0; i < 64; i++)
+        kube__warning_keep(&values, "299 - \"w\"");
+    kube__warning_tell(&client, &values);
+    ck_assert_uint_eq(told, 64);
+    for (int i = 0; i < 100000; i++)
+        kube__warning_keep(&values, "299 - \"w\"");
+    ck_assert_uint_le(values.len, 16384);
+    told = 0;
+    kube__warning_tell(&client, &values);
+    ck_assert_uint_eq(told, 64);
+}

@@ -2,32 +2,31 @@
 #include "missed.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 kube_code kube__missed_book_init(kube__missed_book *book, _Atomic size_t *count, kube_error *err)
 {
-    book->first = NULL;
+    memset(book->lines, 0, sizeof book->lines);
     book->count = count;
     return kube__key_table_init(&book->nodes, err);
 }
 
 static void take_out(kube__missed_book *book, kube__missed *missed)
 {
+    kube__missed_line *line = &book->lines[missed->line];
     kube__key_table_remove(&book->nodes, &missed->node);
-    if (missed->next)
-        missed->next->previous = missed->previous;
-    if (missed->previous)
-        missed->previous->next = missed->next;
-    else
-        book->first = missed->next;
+    *(missed->next ? &missed->next->previous : &line->last) = missed->previous;
+    *(missed->previous ? &missed->previous->next : &line->first) = missed->next;
     atomic_fetch_sub_explicit(book->count, 1, memory_order_relaxed);
 }
 
 void kube__missed_book_clear(kube__missed_book *book)
 {
-    while (book->first) {
-        kube__missed *missed = book->first;
-        take_out(book, missed);
+    kube__missed *missed = kube__missed_take_due(book, INT64_MAX);
+    while (missed) {
+        kube__missed *next = missed->next;
         kube__missed_free(missed);
+        missed = next;
     }
 }
 
@@ -89,17 +88,32 @@ static kube__missed *join(kube__missed *missed, kube__missed *then)
     return missed;
 }
 
+/* At the end of its line, but for one whose time was set before that of others was. */
+static void enter(kube__missed_book *book, kube__missed *missed)
+{
+    kube__missed_line *line;
+    missed->line = 0;
+    if (missed->due_ns > 0)
+        missed->line = missed->attempts < KUBE__MISSED_LINES - 2 ? 1 + (unsigned)missed->attempts
+                                                                 : KUBE__MISSED_LINES - 1;
+    line = &book->lines[missed->line];
+    missed->next = NULL;
+    missed->previous = line->last;
+    while (missed->previous && missed->previous->due_ns > missed->due_ns) {
+        missed->next = missed->previous;
+        missed->previous = missed->next->previous;
+    }
+    *(missed->next ? &missed->next->previous : &line->last) = missed;
+    *(missed->previous ? &missed->previous->next : &line->first) = missed;
+}
+
 void kube__missed_put(kube__missed_book *book, kube__missed *missed, bool is_newest)
 {
     kube__missed *other = kube__missed_take(book, missed->node.key);
     if (other)
         missed = is_newest ? join(other, missed) : join(missed, other);
     kube__key_table_insert(&book->nodes, &missed->node);
-    missed->previous = NULL;
-    missed->next = book->first;
-    if (missed->next)
-        missed->next->previous = missed;
-    book->first = missed;
+    enter(book, missed);
     atomic_fetch_add_explicit(book->count, 1, memory_order_relaxed);
 }
 
@@ -114,14 +128,15 @@ kube__missed *kube__missed_take(kube__missed_book *book, kube_key key)
 kube__missed *kube__missed_take_due(kube__missed_book *book, int64_t now_ns)
 {
     kube__missed *due = NULL;
-    kube__missed *next;
-    for (kube__missed *missed = book->first; missed; missed = next) {
-        next = missed->next;
-        if (missed->due_ns > now_ns)
-            continue;
-        take_out(book, missed);
-        missed->next = due;
-        due = missed;
+    kube__missed **last = &due;
+    kube__missed *missed;
+    for (size_t i = 0; i < KUBE__MISSED_LINES; i++) {
+        while ((missed = book->lines[i].first) != NULL && missed->due_ns <= now_ns) {
+            take_out(book, missed);
+            missed->next = NULL;
+            *last = missed;
+            last = &missed->next;
+        }
     }
     return due;
 }
@@ -129,8 +144,9 @@ kube__missed *kube__missed_take_due(kube__missed_book *book, int64_t now_ns)
 int64_t kube__missed_next_due(const kube__missed_book *book)
 {
     int64_t next = INT64_MAX;
-    for (const kube__missed *missed = book->first; missed; missed = missed->next) {
-        if (missed->due_ns < next)
+    for (size_t i = 0; i < KUBE__MISSED_LINES; i++) {
+        const kube__missed *missed = book->lines[i].first;
+        if (missed && missed->due_ns < next)
             next = missed->due_ns;
     }
     return next;

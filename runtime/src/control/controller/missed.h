@@ -13,20 +13,30 @@
 #include <stdatomic.h>
 
 typedef struct kube__missed {
-    kube__keynode node; /* by the object's key */
-    struct kube__missed *next;
+    kube__keynode node;        /* by the object's key */
+    struct kube__missed *next; /* in its line */
     struct kube__missed *previous;
+    unsigned line;
     kube_change change; /* has references to its objects */
     bool passed;        /* its predicate has let it pass */
     int attempts;       /* of the map function that failed */
     int64_t due_ns;     /* of the next attempt; 0 = now */
 } kube__missed;
 
+/* Those that have failed equally often wait equally long: they are due in the order in which they
+ * came. */
+typedef struct kube__missed_line {
+    kube__missed *first;
+    kube__missed *last;
+} kube__missed_line;
+
+enum { KUBE__MISSED_LINES = 16 };
+
 /* It has no lock; its owner must lock it. */
 typedef struct kube__missed_book {
     kube__key_table nodes;
-    kube__missed *first;
-    _Atomic size_t *count; /* of this and other books */
+    kube__missed_line lines[KUBE__MISSED_LINES]; /* of those due now, and by attempts */
+    _Atomic size_t *count;                       /* of this and other books */
 } kube__missed_book;
 
 KUBE__CHECKED kube_code kube__missed_book_init(kube__missed_book *book, _Atomic size_t *count,

@@ -510,7 +510,7 @@ static kube_code start_source(kube__controller_source *source, kube_error *err)
         return rc;
     kube__lock(&source->mutex);
     source->live = true;
-    if (source->missed.first)
+    if (source->missed.nodes.count > 0)
         rc = kube_workqueue_add(source->controller->queue, source_key(source), err);
     kube__unlock(&source->mutex);
     if (rc)

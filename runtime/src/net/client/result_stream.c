@@ -102,14 +102,17 @@ static bool list_reserve(entry_list *list, size_t count)
     size_t used = list->len - list->head;
     size_t size = list->size ? list->size : 16;
     entry *items;
-    if (list->head > 0) {
-        memmove(list->items, list->items + list->head, used * sizeof *items);
+    if (list->len + count <= list->size)
+        return true;
+    if (list->head >= used) { /* what is moved has been paid for by what was taken */
+        if (used > 0)
+            memmove(list->items, list->items + list->head, used * sizeof *items);
         list->head = 0;
         list->len = used;
     }
-    if (used + count <= list->size)
+    if (list->len + count <= list->size)
         return true;
-    while (size < used + count)
+    while (size < list->len + count)
         size *= 2;
     items = realloc(list->items, size * sizeof *items);
     if (items) {

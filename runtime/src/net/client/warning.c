@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_BYTES = 16 << 10, MOST_TOLD = 64 };
+
 /* Reads a quoted string that starts at the quote; NULL when it has no end. */
 static const char *read_quoted(const char *at, char *out)
 {
@@ -57,21 +59,33 @@ void kube__warning_parse(const char *value, void (*found)(void *arg, const char 
 
 void kube__warning_keep(kube__buffer *values, const char *value)
 {
-    kube__buffer_add(values, value, strlen(value) + 1);
+    size_t size = strlen(value) + 1;
+    if (size <= MOST_BYTES - values->len)
+        kube__buffer_add(values, value, size);
 }
+
+typedef struct teller {
+    const kube_client *client;
+    unsigned count;
+} teller;
 
 static void tell_one(void *arg, const char *text)
 {
-    const kube_client *client = arg;
-    if (client->on_warning)
-        client->on_warning(client->on_warning_arg, text);
+    teller *t = arg;
+    if (t->count++ >= MOST_TOLD)
+        return;
+    if (t->client->on_warning)
+        t->client->on_warning(t->client->on_warning_arg, text);
     else
         kube_log_warn("server: %s", text);
 }
 
 void kube__warning_tell(const kube_client *client, kube__buffer *values)
 {
+    teller t = {client, 0};
     for (size_t at = 0; !values->failed && at < values->len; at += strlen(values->data + at) + 1)
-        kube__warning_parse(values->data + at, tell_one, (void *)(uintptr_t)client);
+        kube__warning_parse(values->data + at, tell_one, &t);
+    if (t.count > MOST_TOLD)
+        kube_log_warn("server: and %u more warnings in one answer", t.count - MOST_TOLD);
     kube__buffer_fini(values);
 }

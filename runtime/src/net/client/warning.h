@@ -14,7 +14,8 @@ void kube__warning_parse(const char *value, void (*found)(void *arg, const char 
 
 /*
  * The I/O thread keeps the headers' values in @values; the thread that waits for the answer tells
- * them to the client's handler, which may take its time, and may use the client.
+ * them to the client's handler, which may take its time, and may use the client. It keeps 16 KiB
+ * and tells 64 of an answer; an API server sends 4096 characters at most.
  */
 void kube__warning_keep(kube__buffer *values, const char *value);
 /* Leaves @values empty. */

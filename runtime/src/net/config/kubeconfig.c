@@ -9,7 +9,7 @@
 #include <string.h>
 #include <yaml.h>
 
-enum { MAX_FILE_BYTES = 16 << 20 };
+enum { MAX_FILE_BYTES = 16 << 20, MAX_ENTRIES = 10000 };
 
 typedef struct reader {
     kube__kubeconfig *into;
@@ -191,6 +191,8 @@ static kube_code add_extra(const reader *r, kube__user *user, const char *key,
                            const yaml_node_t *node)
 {
     kube__http_header *row;
+    if (user->as_extra_count == MAX_ENTRIES)
+        return fail_at(r, node, "as-user-extra", " has more than 10000 values");
     user->as_extra =
         kube_list_grow(r->memory, user->as_extra, user->as_extra_count, sizeof *user->as_extra);
     if (!user->as_extra)
@@ -378,6 +380,8 @@ static kube_code read_list(const reader *r, const yaml_node_t *root, entry_kind 
         return KUBE_OK;
     if (list->type != YAML_SEQUENCE_NODE)
         return fail_at(r, list, entry_names[kind].list, " must be a list");
+    if (list->data.sequence.items.top - list->data.sequence.items.start > MAX_ENTRIES)
+        return fail_at(r, list, entry_names[kind].list, " has more than 10000 entries");
     for (yaml_node_item_t *item = list->data.sequence.items.start;
          !rc && item < list->data.sequence.items.top; item++)
         rc = read_entry(r, kind, yaml_document_get_node(r->document, *item));

@@ -147,17 +147,25 @@ static const char *keep_word(parser *p)
 
 static void add_value(parser *p, kube__requirement *r, const char *value)
 {
-    size_t at = r->value_count;
-    if (!at)
+    if (!r->value_count)
         r->values = p->next_value;
-    while (at && strcmp(r->values[at - 1], value) > 0)
-        at--;
-    if (at && strcmp(r->values[at - 1], value) == 0)
-        return;
-    memmove(r->values + at + 1, r->values + at, (r->value_count - at) * sizeof *r->values);
-    r->values[at] = value;
-    r->value_count++;
+    r->values[r->value_count++] = value;
     p->next_value++;
+}
+
+static int compare_values(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void sort_values(kube__requirement *r)
+{
+    size_t kept = 1;
+    qsort(r->values, r->value_count, sizeof *r->values, compare_values);
+    for (size_t i = 1; i < r->value_count; i++)
+        if (strcmp(r->values[i], r->values[kept - 1]) != 0)
+            r->values[kept++] = r->values[i];
+    r->value_count = kept;
 }
 
 /* The rest of `in (a,b,)`: an empty place is the empty value. */
@@ -181,6 +189,7 @@ static kube_code read_values(parser *p, kube__requirement *r)
             return refuse(p, wanted);
         wanted = KUBE__LABEL_WANTS_VALUE_OR_COMMA;
     }
+    sort_values(r);
     advance(p);
     return KUBE_OK;
 }
@@ -287,11 +296,8 @@ kube_code kube__labels_parse(kube_ctx *ctx, const char *text, bool numbers_are_v
 
 static bool has_value(const kube__requirement *r, const char *value)
 {
-    for (size_t i = 0; i < r->value_count; i++) {
-        if (strcmp(r->values[i], value) == 0)
-            return true;
-    }
-    return false;
+    return r->value_count > 0 &&
+           bsearch(&value, r->values, r->value_count, sizeof *r->values, compare_values);
 }
 
 static bool compares(const kube__requirement *r, const char *value)
