@@ -19,6 +19,7 @@
 
 #include <kube/codec.h>
 #include <kube/metrics.h>
+#include <kube/predicate.h>
 #include <samplecrd/v1/register.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -246,6 +247,43 @@ static void equality_of_maps(size_t n)
     kube_ctx_free(ctx);
 }
 
+static void run_copy(void *arg)
+{
+    pair *p = arg;
+    if (!kube_object_deep_copy(p->ctx, &fixture_widget_type, p->a))
+        fail("out of memory");
+}
+
+/* Of an object that may be edited, so it is walked. */
+static void copy_of_maps(size_t n)
+{
+    pair p = {.ctx = kube_ctx_new()};
+    p.a = decode(p.ctx, widget("\"leafMap\":{", SHUFFLED, n, "{\"name\":\"v\",\"x\":1}", "}"));
+    bench_measured(run_copy, &p);
+    kube_ctx_free(p.ctx);
+}
+
+static void run_encode(void *arg)
+{
+    pair *p = arg;
+    kube_error err;
+    must(kube_encode(p->ctx, &fixture_widget_type, p->a, KUBE_ENCODE_PLAIN, &p->patch, NULL, &err),
+         &err);
+}
+
+static void encoding_of_map_in_reverse(size_t n)
+{
+    pair p = {.ctx = kube_ctx_new()};
+    fixture_widget w = {
+        .spec.string_map = {kube_ctx_alloc_array(p.ctx, n, sizeof(kube_string_map_entry)), n}};
+    for (size_t i = 0; i < n; i++)
+        w.spec.string_map.items[i] =
+            (kube_string_map_entry){kube_printf(p.ctx, "key-%08zu", n - i), "v"};
+    p.a = &w.base;
+    bench_measured(run_encode, &p);
+    kube_ctx_free(p.ctx);
+}
+
 /* ---- decoding -------------------------------------------------------------------------------- */
 
 typedef struct feed {
@@ -321,6 +359,36 @@ static void decoding_of_lost_members(size_t n)
 static void decoding_of_bytes(size_t n)
 {
     feed_all(widget("\"stringMap\":{", RISING, n / 4, "\"v\"", "}"), KUBE__STREAM_OBJECT, 1, 1, 0);
+}
+
+/* One large event, and one whose object comes before its type. */
+static void decoding_of_events_by_bytes(size_t n)
+{
+    text t = {0};
+    text w = widget("", RISING, n / 4, "[1]", "");
+    put(&t, "{\"other\":{");
+    put_members(&t, RISING, n / 4, "[1]");
+    put(&t, "},\"object\":");
+    for (size_t i = 0; i < w.len; i++)
+        put(&t, "%c", w.data[i]);
+    put(&t, ",\"type\":\"ADDED\"}");
+    free(w.data);
+    feed_all(t, KUBE__STREAM_WATCH, 1, 1, 0);
+}
+
+/* A list with many members of its own, and in it items that are skipped. */
+static void decoding_of_list_by_bytes(size_t n)
+{
+    text t = {0};
+    put(&t, "{\"metadata\":{");
+    put_members(&t, RISING, n / 8, "1");
+    put(&t, "},");
+    put_members(&t, FALLING, n / 8, "{\"a\":[1]}");
+    put(&t, ",\"items\":[");
+    for (size_t i = 0; i < n / 8; i++)
+        put(&t, "%s{\"spec\":{\"i32\":[1]},\"metadata\":{\"name\":\"w\"}}", i ? "," : "");
+    put(&t, "],\"kind\":\"WidgetList\"}");
+    feed_all(t, KUBE__STREAM_LIST, 1, 0, n / 8);
 }
 
 /* Keys that a hash without a secret puts on one place: their first 24 bytes made its state zero. */
@@ -422,6 +490,35 @@ static void store_of_names(size_t n)
 {
     make_networks(n, NULL);
     use_store(n, NULL);
+    free_networks(n);
+}
+
+/* Lists that come again, with a state of each object that is new, and its name twice. */
+static void run_lists(void *arg)
+{
+    kube__store *store = arg;
+    kube_error err;
+    for (int i = 0; i < 2; i++) {
+        kube__table *staged = kube__store_stage(store);
+        kube__batch *batch;
+        for (size_t k = 0; k < 2 * count_of; k++)
+            must(kube__store_stage_put(store, staged, kube_object_ref(networks[k % count_of]),
+                                       false, &err),
+                 &err);
+        must(kube__store_replace(store, staged, "1", count_of, 0, &batch, &err), &err);
+        kube__batch_unref(batch);
+    }
+}
+
+static void store_of_lists(size_t n)
+{
+    kube__store *store;
+    kube_error err;
+    must(kube__store_new(&samplecrd_v1_network_type, &store, &err), &err);
+    make_networks(n, NULL);
+    count_of = n;
+    bench_measured(run_lists, store);
+    kube__store_free(store);
     free_networks(n);
 }
 
@@ -571,6 +668,32 @@ static void missed_changes(size_t n)
     bench_measured(run_missed, &book);
     kube__missed_book_fini(&book);
     free_networks(n);
+}
+
+static void run_predicate(void *arg)
+{
+    if (kube_predicate_passes(&kube_labels_changed, arg))
+        fail("the labels have changed");
+}
+
+/* An update of an object with n labels, in another order than before. */
+static void predicate_of_labels(size_t n)
+{
+    kube_ctx *ctx = kube_ctx_new();
+    kube_string_map a = {kube_ctx_alloc_array(ctx, n, sizeof *a.items), n};
+    kube_string_map b = {kube_ctx_alloc_array(ctx, n, sizeof *b.items), n};
+    samplecrd_v1_network before = {.base = {.type = &samplecrd_v1_network_type},
+                                   .metadata = {.uid = "u", .labels = a}};
+    samplecrd_v1_network now = {.base = {.type = &samplecrd_v1_network_type},
+                                .metadata = {.uid = "u", .labels = b}};
+    kube_change change = {
+        .type = &samplecrd_v1_network_type, .old_object = &before.base, .new_object = &now.base};
+    for (size_t i = 0; i < n; i++) {
+        a.items[i] = (kube_string_map_entry){kube_printf(ctx, "label-%08zu", i), "v"};
+        b.items[n - 1 - i] = a.items[i];
+    }
+    bench_measured(run_predicate, &change);
+    kube_ctx_free(ctx);
 }
 
 /* All objects have one owner, for which they run. */
@@ -745,21 +868,27 @@ static const growth_case cases[] = {
     {"equality_of_reversed_members", equality_of_reversed_members, 500},
     {"equality_of_shuffled_members", equality_of_shuffled_members, 500},
     {"equality_of_maps", equality_of_maps, 500},
+    {"copy_of_maps", copy_of_maps, 500},
+    {"encoding_of_map_in_reverse", encoding_of_map_in_reverse, 500},
     {"decoding_of_map_in_reverse", decoding_of_map_in_reverse, 500},
     {"decoding_of_map_shuffled", decoding_of_map_shuffled, 500},
     {"decoding_of_one_key", decoding_of_one_key, 500},
     {"decoding_of_other_members", decoding_of_other_members, 500},
     {"decoding_of_lost_members", decoding_of_lost_members, 500},
     {"decoding_of_bytes", decoding_of_bytes, 500},
+    {"decoding_of_events_by_bytes", decoding_of_events_by_bytes, 500},
+    {"decoding_of_list_by_bytes", decoding_of_list_by_bytes, 500},
     {"decoding_of_flood", decoding_of_flood, 500},
     {"decoding_of_bad_items", decoding_of_bad_items, 500},
     {"store_of_names", store_of_names, 500},
+    {"store_of_lists", store_of_lists, 500},
     {"index_of_many_values", index_of_many_values, 500},
     {"index_of_one_value", index_of_one_value, 500},
     {"fold_of_names", fold_of_names, 500},
     {"bad_objects_of_names", bad_objects_of_names, 500},
     {"queue_of_names", queue_of_names, 500},
     {"missed_changes", missed_changes, 500},
+    {"predicate_of_labels", predicate_of_labels, 500},
     {"reasons_of_one_key", reasons_of_one_key, 500},
     {"events_correlated", events_correlated, 500},
     {"events_in_series", events_in_series, 500},

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cache/selector.h"
+#include "object/block/value.h"
 
 #include <kube/predicate.h>
 #include <stdlib.h>
@@ -78,14 +79,8 @@ static bool generation_changed(const kube_predicate *self, const kube_change *ch
 /* Absent and empty say the same here. */
 static bool is_same_map(const kube_string_map *a, const kube_string_map *b)
 {
-    if (a->len != b->len)
-        return false;
-    for (size_t i = 0; i < a->len; i++) {
-        const char *value = kube_string_map_get(b, a->items[i].key);
-        if (!value || strcmp(kube__text_or_empty(a->items[i].value), value) != 0)
-            return false;
-    }
-    return true;
+    return a->len == b->len &&
+           (a->len == 0 || kube__value_equal(KUBE_KIND_STRING_MAP, &kube__string_map_schema, a, b));
 }
 
 static bool labels_changed(const kube_predicate *self, const kube_change *change)
