@@ -89,6 +89,8 @@ static bool is_news(const kube_object_meta *metadata)
     static size_t next;
     bool news;
     size_t at = 0;
+    if (!metadata->uid || !metadata->resource_version)
+        return true; /* no server leaves them out */
     pthread_mutex_lock(&lock);
     while (at < SEEN && strcmp(seen[at].uid, metadata->uid) != 0)
         at++;

@@ -14,7 +14,8 @@ struct real_network {
 
 /* Functions may be called by several workers at once, but by one for a key. */
 struct provider {
-    /* Makes the network as wanted; @changed tells whether it was not so before. */
+    /* Makes the network as wanted; @changed tells whether it was not so before. KUBE_ERR_ARGUMENT,
+     * here and below, for a key that cannot be one. */
     kube_code (*ensure)(struct provider *provider, kube_ctx *ctx, const struct real_network *wanted,
                         bool *changed, kube_error *err);
     /* Removes it; KUBE_OK also when there was none. */

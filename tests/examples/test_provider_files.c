@@ -288,19 +288,31 @@ TEST(what_is_no_network_is_not_listed)
 
 /* ---- what goes wrong ----------------------------------------------------------------------- */
 
+/* Takes from this thread what lets root read and write every file, or gives it back. */
+static void do_what_is_forbidden(bool may)
+{
+    const uint32_t rights = 1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH;
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
+    ck_assert_int_eq(syscall(SYS_capget, &header, data), 0);
+    data[0].effective =
+        may ? data[0].effective | (rights & data[0].permitted) : data[0].effective & ~rights;
+    ck_assert_int_eq(syscall(SYS_capset, &header, data), 0);
+}
+
 TEST(a_write_that_cannot_be_put_in_place_leaves_nothing)
 {
     const struct real_network wanted = {key("default", "blue"), "10.1.0.0/16", "10.1.0.1"};
     bool changed;
-    /* A namespace that is there for mkdir() and not for rename(). */
-    ck_assert_int_eq(symlink("nowhere", in("default")), 0);
+    ck_assert_int_eq(mkdir(in("default"), 0555), 0);
+    do_what_is_forbidden(false);
     ck_assert_int_eq(provider->ensure(provider, ctx, &wanted, &changed, &err), KUBE_ERR_CONFIG);
-    ck_assert_str_eq(err.message, kube_printf(ctx,
-                                              "put in place %s/default/blue: "
-                                              "No such file or directory",
-                                              directory));
+    do_what_is_forbidden(true);
+    ck_assert_str_eq(
+        err.message,
+        kube_printf(ctx, "put in place %s/default/blue: Permission denied", directory));
     ck_assert_uint_eq(entries(), 1);
-    ck_assert_int_eq(unlink(in("default")), 0);
+    ck_assert_int_eq(chmod(in("default"), 0755), 0);
     ck_assert(ensure("default", "blue", "10.1.0.0/16", "10.1.0.1"));
 }
 
@@ -343,18 +355,6 @@ TEST(a_state_directory_that_cannot_be_is_an_error_with_its_name)
                      kube_printf(ctx, "state directory %s: No such file or directory", deep));
 }
 
-/* Takes from this thread what lets root read every file, or gives it back. */
-static void read_what_is_forbidden(bool may)
-{
-    const uint32_t rights = 1u << CAP_DAC_OVERRIDE | 1u << CAP_DAC_READ_SEARCH;
-    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
-    struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
-    ck_assert_int_eq(syscall(SYS_capget, &header, data), 0);
-    data[0].effective =
-        may ? data[0].effective | (rights & data[0].permitted) : data[0].effective & ~rights;
-    ck_assert_int_eq(syscall(SYS_capset, &header, data), 0);
-}
-
 TEST(a_network_that_cannot_be_read_is_told_and_kept)
 {
     const struct real_network wanted = {key("default", "blue"), "10.2.0.0/16", "10.2.0.1"};
@@ -362,10 +362,10 @@ TEST(a_network_that_cannot_be_read_is_told_and_kept)
     bool changed;
     ensure("default", "blue", "10.1.0.0/16", "10.1.0.1");
     ck_assert_int_eq(chmod(in("default/blue"), 0), 0);
-    read_what_is_forbidden(false);
+    do_what_is_forbidden(false);
     ck_assert_int_eq(provider->ensure(provider, ctx, &wanted, &changed, &err), KUBE_ERR_CONFIG);
     list_networks(&list, 8);
-    read_what_is_forbidden(true);
+    do_what_is_forbidden(true);
     ck_assert_str_eq(list.text[0], "default/blue - -");
 }
 
@@ -378,6 +378,145 @@ TEST(what_a_crash_left_half_written_goes_at_the_next_start)
     provider_free(provider);
     open_provider();
     ck_assert_uint_eq(entries(), 2);
+    ck_assert_pstr_eq(contents("default/blue"), blue);
+}
+
+/* ---- attacks ------------------------------------------------------------------------------- */
+
+static const char precious[] = "cidr=10.7.0.0/16\ngateway=10.7.0.1\n";
+
+/* A file outside of the directory. */
+static const char *outside(const char *name)
+{
+    return kube_printf(ctx, "%s/%s", parent, name);
+}
+
+static void make_precious(void)
+{
+    FILE *file = fopen(outside("precious"), "w");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_uint_eq(fwrite(precious, 1, sizeof precious - 1, file), sizeof precious - 1);
+    ck_assert_int_eq(fclose(file), 0);
+}
+
+static void expect_precious(void)
+{
+    ck_assert_pstr_eq(contents("../precious"), precious);
+}
+
+static void expect_refused(const char *ns, const char *name, kube_code code)
+{
+    const struct real_network wanted = {key(ns, name), "10.1.0.0/16", "10.1.0.1"};
+    bool changed;
+    bool existed;
+    ck_assert_int_eq(provider->ensure(provider, ctx, &wanted, &changed, &err), code);
+    ck_assert(!changed);
+    ck_assert_int_eq(provider->remove(provider, ctx, wanted.key, &existed, &err), code);
+    ck_assert(!existed);
+}
+
+static const struct {
+    const char *ns;
+    const char *name;
+} paths[] = {
+    {"..", "precious"},
+    {"default", "../../precious"},
+    {"default/../..", "precious"},
+    {".", "blue"},
+    {"default", "."},
+    {"default", ".."},
+    {"default", ".hidden"},
+    {".new-0", "blue"},
+    {"default", "/etc/passwd"},
+    {"", "blue"},
+    {"default", ""},
+    {NULL, "blue"},
+    {"default", NULL},
+    {"default", "a/b"},
+    {"/tmp", "blue"},
+};
+
+TEST_EACH(a_name_that_is_a_path_is_refused, paths)
+{
+    make_precious();
+    expect_refused(paths[_i].ns, paths[_i].name, KUBE_ERR_ARGUMENT);
+    expect_precious();
+    ck_assert_uint_eq(entries(), 0);
+}
+
+TEST(a_name_longer_than_a_files_is_told)
+{
+    char name[300];
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    expect_refused(name, "blue", KUBE_ERR_CONFIG);
+    ck_assert_uint_eq(entries(), 0);
+    expect_refused("default", name, KUBE_ERR_CONFIG);
+    ck_assert_uint_eq(entries(), 1);
+}
+
+TEST(a_link_in_a_namespaces_place_leads_nowhere)
+{
+    listing list;
+    make_precious();
+    ck_assert_int_eq(symlink("..", in("default")), 0);
+    expect_refused("default", "precious", KUBE_ERR_CONFIG);
+    ck_assert_ptr_nonnull(strstr(err.message, "/default: Not a directory"));
+    expect_precious();
+    list_networks(&list, 8);
+    ck_assert_uint_eq(list.len, 0);
+    ck_assert_uint_eq(entries(), 1); /* nothing half-written either */
+}
+
+TEST(a_link_in_a_networks_place_is_replaced_and_not_followed)
+{
+    listing list;
+    make_precious();
+    ensure("default", "blue", "10.1.0.0/16", "10.1.0.1");
+    ck_assert_int_eq(unlink(in("default/blue")), 0);
+    ck_assert_int_eq(symlink("../../precious", in("default/blue")), 0);
+    list_networks(&list, 8);
+    ck_assert_str_eq(list.text[0], "default/blue - -"); /* not even read */
+    ck_assert(ensure("default", "blue", "10.7.0.0/16", "10.7.0.1"));
+    expect_precious();
+    ck_assert_int_eq(unlink(in("default/blue")), 0);
+    ck_assert_int_eq(symlink("../../precious", in("default/blue")), 0);
+    ck_assert(removed("default", "blue"));
+    expect_precious();
+}
+
+/* What is replaced or removed is the name, whatever else has the file. */
+TEST(a_hard_link_in_a_networks_place_costs_its_other_name_nothing)
+{
+    make_precious();
+    ensure("default", "green", "10.1.0.0/16", "10.1.0.1");
+    ck_assert_int_eq(link(outside("precious"), in("default/blue")), 0);
+    ck_assert(ensure("default", "blue", "10.1.0.0/16", "10.1.0.1"));
+    expect_precious();
+    ck_assert_pstr_eq(contents("default/blue"), blue);
+    ck_assert_int_eq(unlink(in("default/blue")), 0);
+    ck_assert_int_eq(link(outside("precious"), in("default/blue")), 0);
+    ck_assert(removed("default", "blue"));
+    expect_precious();
+}
+
+TEST(links_in_the_place_of_what_is_being_written_cost_nothing)
+{
+    make_precious();
+    ck_assert_int_eq(symlink("../precious", in(".new-0")), 0);
+    ck_assert_int_eq(link(outside("precious"), in(".new-1")), 0);
+    ck_assert(ensure("default", "blue", "10.1.0.0/16", "10.1.0.1"));
+    ck_assert(ensure("default", "green", "10.1.0.0/16", "10.1.0.1"));
+    expect_precious();
+    ck_assert_pstr_eq(contents("default/blue"), blue);
+    ck_assert_uint_eq(entries(), 1);
+}
+
+TEST(a_pipe_in_a_networks_place_holds_nobody_up)
+{
+    ensure("default", "green", "10.1.0.0/16", "10.1.0.1");
+    ck_assert_int_eq(mkfifo(in("default/blue"), 0644), 0);
+    ck_assert(ensure("default", "blue", "10.1.0.0/16", "10.1.0.1"));
     ck_assert_pstr_eq(contents("default/blue"), blue);
 }
 
