@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the server refuses, as kube_error. */
 #include "cluster_world.h"
+#include "support/gate.h"
 
+#include <core/v1/api.h>
 #include <plain/v1/api.h>
+#include <pthread.h>
 #include <samplecrd/v1/api.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,6 +197,97 @@ TEST(names_that_would_change_the_url_are_refused_here)
     expect(samplecrd_v1_networks_get(client, ctx, kube_key_of(NULL, "blue"), NULL, &found, &err),
            KUBE_ERR_ARGUMENT, &err);
     ck_assert_uint_eq(kube_client_request_count(client), before); /* REQ-1: nothing was sent */
+}
+
+/* ---- objects that do not fit their type -------------------------------------------------------
+ */
+
+static gate ran;
+
+/* What the reconcile function found, a line a run. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char seen[1024];
+static const kube_lister *odd_maps;
+
+static kube_code look(kube_ctx *run_ctx, const kube_request *request, kube_result *result,
+                      kube_error *run_err)
+{
+    const kube_object *object;
+    kube_code rc = kube_lister_get(odd_maps, run_ctx, request->key, &object, run_err);
+    size_t len;
+    (void)result;
+    pthread_mutex_lock(&lock);
+    len = strlen(seen);
+    snprintf(seen + len, sizeof seen - len, "%s (%s)\n", kube_code_name(rc),
+             request->bad ? request->bad->field : "");
+    pthread_mutex_unlock(&lock);
+    gate_pass(&ran);
+    return KUBE_OK;
+}
+
+/* Runs up to the one that sees @expected: a change may be told twice, never wrongly. */
+static void expect_seen(const char *expected)
+{
+    static int runs;
+    bool found;
+    do {
+        gate_wait(&ran, ++runs);
+        pthread_mutex_lock(&lock);
+        found = strstr(seen, expected) != NULL;
+        pthread_mutex_unlock(&lock);
+    } while (!found);
+}
+
+static void put_value(core_v1_config_map *map, const char *value)
+{
+    expect_ok(kube_string_map_set(ctx, &map->data, "k", value, &err), &err);
+    expect_ok(core_v1_config_maps_update(client, ctx, ns, map, NULL, &map, &err), &err);
+}
+
+/* ConfigMaps, read as if they were Secrets: their values are to be base64. */
+TEST(an_object_that_does_not_decode_exists)
+{
+    const char *const text = "no base64!";
+    core_v1_config_map *map = &(core_v1_config_map){.metadata.name = "odd"};
+    kube_type odd = core_v1_secret_type;
+    kube_informer_factory *factory;
+    kube_controller *controller;
+    kube_informer *informer;
+    kube_object *object;
+    kube_object_list *list;
+    size_t bad;
+    const kube_informer_options caches = {.namespace_ = ns};
+    const kube_controller_options options = {
+        .name = "odd", .for_ = &odd, .reconcile = look, .reconcile_bad = true};
+    odd.kind = "ConfigMap";
+    odd.list_kind = "ConfigMapList";
+    odd.resource = "configmaps";
+    gate_init(&ran);
+    expect_ok(kube_string_map_set(ctx, &map->data, "k", text, &err), &err);
+    expect_ok(core_v1_config_maps_create(client, ctx, ns, map, NULL, &map, &err), &err);
+    expect(kube_client_get(client, ctx, &odd, kube_key_of(ns, "odd"), NULL, &object, &err),
+           KUBE_ERR_UNDECODABLE, &err);
+    ck_assert_str_eq(err.field, "data.k");
+    expect_ok(kube_client_list(client, ctx, &odd, ns, NULL, &list, &bad, &err), &err);
+    ck_assert_uint_eq(bad, 1);
+
+    expect_ok(kube_informer_factory_new(client, &caches, &factory, &err), &err);
+    expect_ok(kube_informer_factory_informer(factory, &odd, NULL, &informer, &err), &err);
+    odd_maps = kube_informer_lister(informer);
+    expect_ok(kube_controller_new(factory, &options, &controller, &err), &err);
+    expect_ok(kube_informer_factory_start(factory, ctx, &err), &err);
+    expect_ok(kube_controller_start(controller, ctx, &err), &err);
+    expect_seen("undecodable object (data.k)\n");
+    put_value(map, "Z29vZA==");
+    expect_seen("ok ()\n");
+    put_value(map, text);
+    expect_seen("ok (data.k)\n"); /* the state before, and what is wrong with the newest */
+    expect_ok(core_v1_config_maps_delete(client, ctx, kube_key_of(ns, "odd"), NULL, &err), &err);
+    expect_seen("not found ()\n");
+    kube_controller_stop(controller);
+    kube_controller_free(controller);
+    kube_informer_factory_free(factory);
+    gate_fini(&ran);
 }
 
 int main(void)
