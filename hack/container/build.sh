@@ -13,7 +13,7 @@ packages() {
     # generator reads headers with; the generator stays in this stage.
     apt-get install -y -qq --no-install-recommends \
         gcc libc6-dev cmake ninja-build pkg-config \
-        libcurl4-openssl-dev libssl-dev libcjson-dev libyaml-dev libmicrohttpd-dev zlib1g-dev \
+        libcurl4-openssl-dev libssl-dev libcjson-dev libyaml-dev libmicrohttpd-dev libgnutls28-dev zlib1g-dev \
         libclang-14-dev libclang-common-14-dev
 }
 

@@ -14,7 +14,7 @@ apt-get update -qq
 # ca-certificates: for servers that a public authority vouches for; a cluster's CA comes with the
 # ServiceAccount.
 apt-get install -y -qq --no-install-recommends \
-    ca-certificates libcjson1 libcurl4 libmicrohttpd12 libyaml-0-2 zlib1g
+    ca-certificates libcjson1 libcurl4 libgnutls30 libmicrohttpd12 libyaml-0-2 zlib1g
 
 missing=$(ldd "$1" | grep 'not found' || true)
 [ -z "$missing" ] || {

@@ -41,5 +41,5 @@ kubegen=build/kubegen/gen/kubegen
 grep -q 'name: backups.backup.example.com' config/crd/*.yaml
 gcc -std=c11 -Iapis -Iapis/generated -I"$source_dir/runtime/include" main.c \
     apis/generated/backup/v1alpha1/*.c build/kubegen/runtime/libkube.a \
-    -lcurl -lssl -lcrypto -lmicrohttpd -lcjson -lyaml -lz -lm -lpthread -o backup-controller
+    -lcurl -lssl -lcrypto -lmicrohttpd -lgnutls -lcjson -lyaml -lz -lm -lpthread -o backup-controller
 [ -x backup-controller ]

@@ -78,6 +78,16 @@ typedef struct kube_manager_options {
     kube_ctx *ctx;       /* kube_manager_run() ends when this does, and no signals are handled;
                             borrowed */
     kube_clock *clock;   /* NULL = the machine's */
+
+    /* The server of metrics_address uses TLS and answers only who the API server lets get /metrics:
+     * it asks for a review of each new bearer token, and keeps a yes for a minute. This needs the
+     * right to create tokenreviews.authentication.k8s.io and
+     * subjectaccessreviews.authorization.k8s.io. Without it metrics are served to everybody. */
+    bool metrics_secure;
+    const char *metrics_cert_path; /* directory of its certificate, which is read again when it
+                                      changes; NULL = a self-signed one, made at the start */
+    const char *metrics_cert_name; /* file with the certificates there; NULL = "tls.crt" */
+    const char *metrics_cert_key;  /* file with the key there; NULL = "tls.key" */
 } kube_manager_options;
 
 KUBE_CHECKED kube_code kube_manager_options_parse_sized(kube_manager_options *options,

@@ -7,6 +7,8 @@
 extern const kube_schema kube__wire_core_event_schema;
 extern const kube_schema kube__wire_event_schema;
 extern const kube_schema kube__wire_lease_schema;
+extern const kube_schema kube__wire_token_review_schema;
+extern const kube_schema kube__wire_access_review_schema;
 
 KUBE_CHECK_ROOT(kube__wire_core_event);
 const kube_type kube__wire_core_event_type = {
@@ -50,5 +52,33 @@ const kube_type kube__wire_lease_type = {
     .schema = &kube__wire_lease_schema,
     .metadata_offset = offsetof(kube__wire_lease, metadata),
     .namespaced = true,
+    .abi = kube_abi_2,
+};
+
+KUBE_CHECK_ROOT(kube__wire_token_review);
+const kube_type kube__wire_token_review_type = {
+    .group = "authentication.k8s.io",
+    .version = "v1",
+    .api_version = "authentication.k8s.io/v1",
+    .kind = "TokenReview",
+    .list_kind = "TokenReviewList",
+    .resource = "tokenreviews",
+    .singular = "tokenreview",
+    .schema = &kube__wire_token_review_schema,
+    .metadata_offset = offsetof(kube__wire_token_review, metadata),
+    .abi = kube_abi_2,
+};
+
+KUBE_CHECK_ROOT(kube__wire_access_review);
+const kube_type kube__wire_access_review_type = {
+    .group = "authorization.k8s.io",
+    .version = "v1",
+    .api_version = "authorization.k8s.io/v1",
+    .kind = "SubjectAccessReview",
+    .list_kind = "SubjectAccessReviewList",
+    .resource = "subjectaccessreviews",
+    .singular = "subjectaccessreview",
+    .schema = &kube__wire_access_review_schema,
+    .metadata_offset = offsetof(kube__wire_access_review, metadata),
     .abi = kube_abi_2,
 };

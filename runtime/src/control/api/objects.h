@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The API objects that libkube itself reads and writes: a recorder's Events, of both APIs, and an
- * elector's Lease. Each has the members that these two use; the others are kept in `extra`, so that
- * an update loses nothing. hack/update-codegen.sh makes objects_schema.c of this header.
+ * The API objects that libkube itself reads and writes: a recorder's Events, of both APIs, an
+ * elector's Lease, and the reviews of who asks a manager for its metrics. Each has the members that
+ * these use; the others are kept in `extra`, so that an update loses nothing.
+ * hack/update-codegen.sh makes objects_schema.c of this header.
  */
 // +prefix=kube__wire
 #ifndef KUBE_CONTROL_API_OBJECTS_H
@@ -115,5 +116,70 @@ typedef struct kube__wire_lease {
 
 extern const struct kube_schema kube__wire_lease_spec_schema;
 extern const struct kube_type kube__wire_lease_type;
+
+/* ---- authentication.k8s.io/v1 -------------------------------------------------------------- */
+
+typedef struct kube__wire_token_review_spec {
+    // +optional
+    const char *token;
+    kube_extra extra;
+} kube__wire_token_review_spec;
+
+typedef struct kube__wire_user_info {
+    // +optional
+    const char *username;
+    kube_extra extra; /* uid, groups and extra, by the names that an access review has for them */
+} kube__wire_user_info;
+
+typedef struct kube__wire_token_review_status {
+    kube_opt_bool authenticated;
+    kube__wire_user_info user;
+    kube_extra extra;
+} kube__wire_token_review_status;
+
+typedef struct kube__wire_token_review {
+    kube_object base;
+    kube_object_meta metadata;
+    kube__wire_token_review_spec spec;
+    kube__wire_token_review_status status;
+    kube_extra extra;
+} kube__wire_token_review;
+
+extern const struct kube_type kube__wire_token_review_type;
+
+/* ---- authorization.k8s.io/v1 --------------------------------------------------------------- */
+
+typedef struct kube__wire_path_attributes {
+    // +optional
+    const char *path;
+    // +optional
+    const char *verb;
+    kube_extra extra;
+} kube__wire_path_attributes;
+
+typedef struct kube__wire_access_review_spec {
+    kube__wire_path_attributes *non_resource_attributes;
+    // +optional
+    const char *user;
+    kube_extra extra; /* as that of kube__wire_user_info */
+} kube__wire_access_review_spec;
+
+typedef struct kube__wire_access_review_status {
+    kube_opt_bool allowed;
+    kube_opt_bool denied;
+    // +optional
+    const char *reason;
+    kube_extra extra;
+} kube__wire_access_review_status;
+
+typedef struct kube__wire_access_review {
+    kube_object base;
+    kube_object_meta metadata;
+    kube__wire_access_review_spec spec;
+    kube__wire_access_review_status status;
+    kube_extra extra;
+} kube__wire_access_review;
+
+extern const struct kube_type kube__wire_access_review_type;
 
 #endif /* KUBE_CONTROL_API_OBJECTS_H */

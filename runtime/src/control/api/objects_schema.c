@@ -93,3 +93,77 @@ static const kube_field lease_fields[] = {
 };
 const kube_schema kube__wire_lease_schema =
     KUBE_OPEN_STRUCT_SCHEMA(kube__wire_lease, extra, lease_fields, lease_subs);
+
+static const kube_field token_review_spec_fields[] = {
+    KUBE_FIELD(kube__wire_token_review_spec, token, "token", STRING, OPTIONAL),
+};
+const kube_schema kube__wire_token_review_spec_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(kube__wire_token_review_spec, extra, token_review_spec_fields, NULL);
+
+static const kube_field user_info_fields[] = {
+    KUBE_FIELD(kube__wire_user_info, username, "username", STRING, OPTIONAL),
+};
+const kube_schema kube__wire_user_info_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(kube__wire_user_info, extra, user_info_fields, NULL);
+
+static const kube_schema *const token_review_status_subs[] =
+    KUBE_SUBS(&kube__wire_user_info_schema);
+static const kube_field token_review_status_fields[] = {
+    KUBE_FIELD(kube__wire_token_review_status, authenticated, "authenticated", OPT_BOOL, REQUIRED),
+    KUBE_PART(kube__wire_token_review_status, user, "user", STRUCT, REQUIRED, kube__wire_user_info,
+              0),
+};
+const kube_schema kube__wire_token_review_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    kube__wire_token_review_status, extra, token_review_status_fields, token_review_status_subs);
+
+static const kube_schema *const token_review_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &kube__wire_token_review_spec_schema,
+              &kube__wire_token_review_status_schema);
+static const kube_field token_review_fields[] = {
+    KUBE_PART(kube__wire_token_review, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
+    KUBE_PART(kube__wire_token_review, spec, "spec", STRUCT, REQUIRED, kube__wire_token_review_spec,
+              1),
+    KUBE_PART(kube__wire_token_review, status, "status", STRUCT, REQUIRED,
+              kube__wire_token_review_status, 2),
+};
+const kube_schema kube__wire_token_review_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(kube__wire_token_review, extra, token_review_fields, token_review_subs);
+
+static const kube_field path_attributes_fields[] = {
+    KUBE_FIELD(kube__wire_path_attributes, path, "path", STRING, OPTIONAL),
+    KUBE_FIELD(kube__wire_path_attributes, verb, "verb", STRING, OPTIONAL),
+};
+const kube_schema kube__wire_path_attributes_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(kube__wire_path_attributes, extra, path_attributes_fields, NULL);
+
+static const kube_schema *const access_review_spec_subs[] =
+    KUBE_SUBS(&kube__wire_path_attributes_schema);
+static const kube_field access_review_spec_fields[] = {
+    KUBE_PART(kube__wire_access_review_spec, non_resource_attributes, "nonResourceAttributes",
+              STRUCT_PTR, REQUIRED, kube__wire_path_attributes *, 0),
+    KUBE_FIELD(kube__wire_access_review_spec, user, "user", STRING, OPTIONAL),
+};
+const kube_schema kube__wire_access_review_spec_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    kube__wire_access_review_spec, extra, access_review_spec_fields, access_review_spec_subs);
+
+static const kube_field access_review_status_fields[] = {
+    KUBE_FIELD(kube__wire_access_review_status, allowed, "allowed", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(kube__wire_access_review_status, denied, "denied", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(kube__wire_access_review_status, reason, "reason", STRING, OPTIONAL),
+};
+const kube_schema kube__wire_access_review_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    kube__wire_access_review_status, extra, access_review_status_fields, NULL);
+
+static const kube_schema *const access_review_subs[] =
+    KUBE_SUBS(&kube_object_meta_schema, &kube__wire_access_review_spec_schema,
+              &kube__wire_access_review_status_schema);
+static const kube_field access_review_fields[] = {
+    KUBE_PART(kube__wire_access_review, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta,
+              0),
+    KUBE_PART(kube__wire_access_review, spec, "spec", STRUCT, REQUIRED,
+              kube__wire_access_review_spec, 1),
+    KUBE_PART(kube__wire_access_review, status, "status", STRUCT, REQUIRED,
+              kube__wire_access_review_status, 2),
+};
+const kube_schema kube__wire_access_review_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    kube__wire_access_review, extra, access_review_fields, access_review_subs);

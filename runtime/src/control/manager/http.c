@@ -172,6 +172,16 @@ static void *reap(void *arg)
     return NULL;
 }
 
+static void show_certificate(const kube__http *http, struct MHD_Connection *handle)
+{
+    const union MHD_ConnectionInfo *info =
+        http->options.certificate
+            ? MHD_get_connection_info(handle, MHD_CONNECTION_INFO_GNUTLS_SESSION)
+            : NULL;
+    if (info)
+        kube__serving_cert_use(http->options.certificate, info->tls_session);
+}
+
 /* The library closes the socket after it told us so. Without memory a connection is not timed. */
 static void see_connection(void *arg, struct MHD_Connection *handle, void **state,
                            enum MHD_ConnectionNotificationCode what)
@@ -179,6 +189,7 @@ static void see_connection(void *arg, struct MHD_Connection *handle, void **stat
     kube__http *http = arg;
     connection *c = *state;
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        show_certificate(http, handle);
         const union MHD_ConnectionInfo *info =
             MHD_get_connection_info(handle, MHD_CONNECTION_INFO_CONNECTION_FD);
         c = info ? calloc(1, sizeof *c) : NULL;
@@ -298,17 +309,19 @@ static void refuse(kube__http_answer *answer, int status, const char *body)
     answer->body = body;
 }
 
-/* MHD_NO cuts the connection off. */
+/* MHD_NO cuts the connection off. @verb NULL = another method than we have. */
 static enum MHD_Result answer_request(kube__http *http, struct MHD_Connection *handle,
-                                      const char *path, const exchange *x, bool known_method)
+                                      const char *path, const exchange *x, const char *verb)
 {
     connection *c = connection_of(handle);
     kube_ctx *ctx = kube_ctx_new();
     const char *host = header_of(handle, MHD_HTTP_HEADER_HOST);
     kube__http_server_request request = {
+        .verb = verb,
         .path = path,
         .query = x->query,
         .accept = header_of(handle, MHD_HTTP_HEADER_ACCEPT),
+        .authorization = header_of(handle, MHD_HTTP_HEADER_AUTHORIZATION),
     };
     kube__http_answer answer = {
         .status = MHD_HTTP_OK,
@@ -318,7 +331,7 @@ static enum MHD_Result answer_request(kube__http *http, struct MHD_Connection *h
     if (!ctx)
         return MHD_NO;
     set_state(http, c, WAITS_FOR_US);
-    if (!known_method)
+    if (!verb)
         refuse(&answer, MHD_HTTP_METHOD_NOT_ALLOWED, "use GET or HEAD\n");
     else if (http->loopback && *host && !kube__host_is_ours(host, http->address))
         refuse(&answer, MHD_HTTP_FORBIDDEN, "the Host of the request is not this machine\n");
@@ -335,34 +348,42 @@ static enum MHD_Result take(void *arg, struct MHD_Connection *handle, const char
                             const char *method, const char *version, const char *data, size_t *len,
                             void **state)
 {
-    bool known_method =
-        strcmp(method, MHD_HTTP_METHOD_GET) == 0 || strcmp(method, MHD_HTTP_METHOD_HEAD) == 0;
+    const char *verb = strcmp(method, MHD_HTTP_METHOD_GET) == 0    ? "get"
+                       : strcmp(method, MHD_HTTP_METHOD_HEAD) == 0 ? "head"
+                                                                   : NULL;
     exchange *x = *state;
     bool begun = x && x->begun;
     (void)version, (void)data;
     if (!x)
         return MHD_NO; /* there was no memory for it */
     x->begun = true;
-    if (known_method && (!begun || *len)) {
+    if (verb && (!begun || *len)) {
         if (begun)
             *len = 0;
         return MHD_YES;
     }
-    return answer_request(arg, handle, path, x, known_method);
+    return answer_request(arg, handle, path, x, verb);
 }
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
 static struct MHD_Daemon *start_daemon(kube__http *http, int socket_fd)
 {
+    const bool tls = http->options.certificate != NULL;
+    static char versions[] = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"; /* as Go's servers */
+    struct MHD_OptionItem tls_options[] = {
+        {tls ? MHD_OPTION_HTTPS_PRIORITIES : MHD_OPTION_END, 0, versions},
+        {MHD_OPTION_HTTPS_CERT_CALLBACK2, 0, kube__serving_cert_callback()},
+        {MHD_OPTION_END, 0, NULL},
+    };
     return MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC, 0, NULL, NULL, take, http,
-        MHD_OPTION_LISTEN_SOCKET, socket_fd, MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS,
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | (tls ? MHD_USE_TLS : 0U), 0, NULL, NULL, take,
+        http, MHD_OPTION_LISTEN_SOCKET, socket_fd, MHD_OPTION_THREAD_POOL_SIZE, (unsigned)THREADS,
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)(THREADS * (MAX_CONNECTIONS + ENDING_CONNECTIONS)),
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)IDLE_SECONDS, MHD_OPTION_NOTIFY_CONNECTION, see_connection, http,
         MHD_OPTION_URI_LOG_CALLBACK, see_target, http, MHD_OPTION_NOTIFY_COMPLETED, see_end, http,
-        MHD_OPTION_END);
+        MHD_OPTION_ARRAY, tls_options, MHD_OPTION_END);
 }
 
 static kube_code init(kube__http *http, kube_error *err)

@@ -3,14 +3,18 @@
 #ifndef KUBE_CONTROL_HTTP_H
 #define KUBE_CONTROL_HTTP_H
 
+#include "serving_cert.h"
+
 #include <kube/ctx.h>
 
 typedef struct kube__http kube__http;
 
 typedef struct kube__http_server_request {
-    const char *path;   /* "/healthz/ping", without the query */
-    const char *query;  /* for kube__query_next() */
-    const char *accept; /* the header; "" = none */
+    const char *verb;          /* "get" or "head" */
+    const char *path;          /* "/healthz/ping", without the query */
+    const char *query;         /* for kube__query_next() */
+    const char *accept;        /* the header; "" = none */
+    const char *authorization; /* likewise */
 } kube__http_server_request;
 
 /* Of 200 and text/plain unless a handler says otherwise. */
@@ -32,7 +36,8 @@ typedef struct kube__http_options {
     const char *what; /* names it in errors: the option that the address came from */
     kube__http_handler *handler;
     void *arg;
-    kube_clock *clock; /* of connections that take too long; NULL = the machine's */
+    kube__serving_cert *certificate; /* for TLS, borrowed; NULL = plain HTTP */
+    kube_clock *clock;               /* of connections that take too long; NULL = the machine's */
 } kube__http_options;
 
 /* The number of connections, the size of a request and the time for it are bounded. A connection

@@ -15,6 +15,8 @@ enum {
 };
 
 static const char any_port[] = "127.0.0.1:0";
+static const char cert_name[] = "tls.crt";
+static const char cert_key[] = "tls.key";
 
 static void drop_empty(const char **text)
 {
@@ -36,6 +38,13 @@ void kube__manager_options_complete(kube_manager_options *o)
     drop_empty(&o->namespace_);
     drop_empty(&o->lease_namespace);
     drop_empty(&o->lease_identity);
+    drop_empty(&o->metrics_cert_path);
+    drop_empty(&o->metrics_cert_name);
+    drop_empty(&o->metrics_cert_key);
+    if (!o->metrics_cert_name)
+        o->metrics_cert_name = cert_name;
+    if (!o->metrics_cert_key)
+        o->metrics_cert_key = cert_key;
     if (!o->http_address)
         o->http_address = any_port;
     if (!o->lease_name)
@@ -88,6 +97,23 @@ static kube_code parse(kube_manager_options *o, log_options *log, int argc, char
          .value = "HOST:PORT",
          .help = "address of a server that has only /metrics",
          .text = &o->metrics_address},
+        {.name = "metrics-secure",
+         .help = "that server uses TLS and answers only who the API server lets get /metrics",
+         .truth = &o->metrics_secure},
+        {.name = "metrics-cert-path",
+         .value = "DIR",
+         .help =
+             "directory of that server's certificate, read again when it changes; without it: a "
+             "self-signed one",
+         .text = &o->metrics_cert_path},
+        {.name = "metrics-cert-name",
+         .value = "FILE",
+         .help = "the certificate's file there",
+         .text = &o->metrics_cert_name},
+        {.name = "metrics-cert-key",
+         .value = "FILE",
+         .help = "the key's file there",
+         .text = &o->metrics_cert_key},
         {.name = "health-probe-bind-address",
          .value = "HOST:PORT",
          .help = "address of a server that has only /healthz, /livez and /readyz",
@@ -172,6 +198,19 @@ static kube_code check_election(const kube_manager_options *o, kube_error *err)
     return KUBE_OK;
 }
 
+/* What would have no effect is a mistake: somebody believes that it has one. */
+static kube_code check_metrics(const kube_manager_options *o, kube_error *err)
+{
+    if (!o->metrics_cert_path && (strcmp(o->metrics_cert_name, cert_name) != 0 ||
+                                  strcmp(o->metrics_cert_key, cert_key) != 0))
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "--metrics-cert-name and --metrics-cert-key need "
+                              "--metrics-cert-path");
+    if (o->metrics_cert_path && !o->metrics_secure)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT, "--metrics-cert-path needs --metrics-secure");
+    return KUBE_OK;
+}
+
 kube_code kube_manager_options_parse_sized(kube_manager_options *options, size_t options_size,
                                            int argc, char **argv, kube_error *err)
 {
@@ -189,6 +228,8 @@ kube_code kube_manager_options_parse_sized(kube_manager_options *options, size_t
         rc = set_log_level(&log, err);
     if (!rc)
         rc = check_election(&own, err);
+    if (!rc)
+        rc = check_metrics(&own, err);
     kube__sized_out(options, options_size, &own, sizeof own);
     if (rc && rc != KUBE_ERR_CLOSED)
         kube_error_prefix(err, "%s", own.name);

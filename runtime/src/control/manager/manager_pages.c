@@ -41,6 +41,25 @@ static kube_code check_synced(void *arg, kube_error *err)
     return kube__informer_factory_check(manager->factory, err);
 }
 
+static bool is_served(const char *address)
+{
+    return address && *address && strcmp(address, "0") != 0;
+}
+
+static kube_code secure_metrics(kube_manager *manager, kube_error *err)
+{
+    const kube_manager_options *o = &manager->options;
+    kube_code rc;
+    if (!o->metrics_secure || !is_served(o->metrics_address))
+        return KUBE_OK;
+    rc = kube__serving_cert_new(o->metrics_cert_path, o->metrics_cert_name, o->metrics_cert_key,
+                                manager->clock, &manager->metrics_cert, err);
+    if (!rc)
+        rc = kube__metrics_access_new(o->client, manager->config, manager->metrics, manager->clock,
+                                      &manager->metrics_access, err);
+    return rc;
+}
+
 kube_code kube__manager_pages_init(kube_manager *manager, kube_error *err)
 {
     kube_code rc = KUBE_OK;
@@ -53,11 +72,13 @@ kube_code kube__manager_pages_init(kube_manager *manager, kube_error *err)
     if (!rc && manager->elector)
         rc =
             kube_manager_add_health_check(manager, "leader-election", check_election, manager, err);
-    return rc;
+    return rc ? rc : secure_metrics(manager, err);
 }
 
 void kube__manager_pages_fini(kube_manager *manager)
 {
+    kube__metrics_access_free(manager->metrics_access);
+    kube__serving_cert_free(manager->metrics_cert);
     for (int i = 0; i < KUBE__MANAGER_CHECKS; i++)
         kube__health_free(manager->health[i]);
 }
@@ -127,6 +148,16 @@ static kube__health *health_at(const kube__manager_server *server, const char *p
     return NULL;
 }
 
+static void answer_metrics(const kube__manager_server *server, kube_ctx *ctx,
+                           const kube__http_server_request *request, kube__http_answer *answer)
+{
+    const kube_manager *manager = server->manager;
+    if (server->access && !kube__metrics_access_allows(server->access, ctx, request, answer))
+        return;
+    answer->content_type = "text/plain; version=0.0.4; charset=utf-8";
+    answer->body = kube_metrics_text(manager->metrics, ctx);
+}
+
 static void answer_request(void *arg, kube_ctx *ctx, const kube__http_server_request *request,
                            kube__http_answer *answer)
 {
@@ -136,8 +167,7 @@ static void answer_request(void *arg, kube_ctx *ctx, const kube__http_server_req
     if (health) {
         kube__health_answer(health, ctx, request, answer);
     } else if ((server->pages & PAGES_METRICS) && strcmp(request->path, "/metrics") == 0) {
-        answer->content_type = "text/plain; version=0.0.4; charset=utf-8";
-        answer->body = kube_metrics_text(manager->metrics, ctx);
+        answer_metrics(server, ctx, request, answer);
     } else if (!(server->pages & PAGES_STATUS)) {
         say_not_found(server, ctx, answer);
     } else if (strcmp(request->path, "/") == 0) {
@@ -176,20 +206,23 @@ kube_code kube__manager_serve(kube_manager *manager, kube_error *err)
     for (int i = 0; !rc && i < KUBE__MANAGER_SERVERS; i++) {
         kube__manager_server *server = &manager->servers[i];
         const char *address = wanted[i].address;
+        bool secure = wanted[i].pages == PAGES_METRICS && manager->metrics_cert;
         *server = (kube__manager_server){.manager = manager, .pages = wanted[i].pages};
-        if (!address || !*address || strcmp(address, "0") == 0)
+        if (!is_served(address))
             continue;
+        server->access = secure ? manager->metrics_access : NULL;
         rc = kube__http_start(
             &(kube__http_options){
                 .address = address,
                 .what = wanted[i].option,
                 .handler = answer_request,
                 .arg = server,
+                .certificate = secure ? manager->metrics_cert : NULL,
             },
             &server->http, err);
         if (!rc)
-            kube_log_info("%s: http://%s%s", wanted[i].told, kube__http_address(server->http),
-                          wanted[i].path);
+            kube_log_info("%s: http%s://%s%s", wanted[i].told, secure ? "s" : "",
+                          kube__http_address(server->http), wanted[i].path);
     }
     if (manager->servers[0].http)
         atomic_store(&manager->address, kube__http_address(manager->servers[0].http));

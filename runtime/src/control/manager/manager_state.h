@@ -6,6 +6,7 @@
 #include "base/thread.h"
 #include "health.h"
 #include "manager_options.h"
+#include "metrics_access.h"
 #include "process_metrics.h"
 #include "status_page.h"
 
@@ -38,7 +39,8 @@ enum { KUBE__MANAGER_SERVERS = 3, KUBE__MANAGER_CHECKS = 3 };
 typedef struct kube__manager_server {
     kube_manager *manager;
     unsigned pages;
-    kube__http *http; /* NULL = not served */
+    kube__metrics_access *access; /* NULL = for everybody */
+    kube__http *http;             /* NULL = not served */
 } kube__manager_server;
 
 struct kube_manager {
@@ -61,6 +63,8 @@ struct kube_manager {
     kube__process_metrics *process_metrics;
     kube__health *health[KUBE__MANAGER_CHECKS]; /* healthz, livez, readyz */
     kube__manager_server servers[KUBE__MANAGER_SERVERS];
+    kube__serving_cert *metrics_cert; /* NULL = metrics without TLS, and for everybody */
+    kube__metrics_access *metrics_access;
     _Atomic(const char *) address; /* of the first one, while it is served */
     int64_t started_ns;
 
