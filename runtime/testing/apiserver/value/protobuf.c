@@ -9,10 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    MAX_DEPTH = 64,
-    NAME_LEN = 64, /* of a message or field */
-};
+enum { MAX_DEPTH = 64 };
 
 /* What is still to be read of a message. */
 typedef struct wire {
@@ -20,9 +17,41 @@ typedef struct wire {
     const unsigned char *end;
 } wire;
 
+/* A line of the table: " name number type flags". */
+typedef struct field {
+    unsigned number;
+    const char *name;
+    const char *type;
+    bool pointer;
+    bool omit_zero;
+    bool in_line;
+} field;
+
+/* "message name", and the lines that follow. */
+typedef struct message {
+    const char *name;
+    const field *fields;
+    size_t count;
+} message;
+
+/* "root apiVersion kind message". */
+typedef struct root {
+    const char *api_version;
+    const char *kind;
+    const char *message;
+} root;
+
+/* runtime/testing/protobuf/messages.txt */
+typedef struct table {
+    message *messages; /* sorted */
+    size_t message_count;
+    root *roots;
+    size_t root_count;
+} table;
+
 typedef struct reader {
     kube_ctx *ctx;
-    const char *table; /* messages.txt, NUL-terminated */
+    table table;
     const char *fault;
     int depth;
 } reader;
@@ -35,16 +64,7 @@ typedef struct value {
     wire bytes;
 } value;
 
-/* A line of the table: " name number type flags". */
-typedef struct field {
-    char name[NAME_LEN];
-    char type[NAME_LEN];
-    bool pointer;
-    bool omit_zero;
-    bool in_line;
-} field;
-
-static bool read_message(reader *r, wire in, const char *fields, kube__json *object);
+static bool read_message(reader *r, wire in, const message *of, kube__json *object);
 
 static bool broken(reader *r, const char *fault)
 {
@@ -133,62 +153,102 @@ static int64_t number_in(wire in, unsigned number)
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-/* The lines of a message's fields; NULL when the table has none of that name. */
-static const char *find_message(const reader *r, const char *name)
+/* Cuts the next word off a line; "" at its end. */
+static char *take_word(char **at)
 {
-    size_t len = strlen(name);
-    for (const char *line = r->table; (line = strstr(line, "\nmessage ")) != NULL;) {
-        line += strlen("\nmessage ");
-        if (strncmp(line, name, len) == 0 && line[len] == '\n')
-            return line + len + 1;
+    char *word = *at + strspn(*at, " ");
+    char *end = word + strcspn(word, " ");
+    *at = end + (*end != '\0');
+    *end = '\0';
+    return word;
+}
+
+static void read_field(char *line, field *out)
+{
+    out->name = take_word(&line);
+    out->number = (unsigned)strtoul(take_word(&line), NULL, 10);
+    out->type = take_word(&line);
+    out->pointer = strchr(line, '*') != NULL;
+    out->omit_zero = strchr(line, 'o') != NULL;
+    out->in_line = strchr(line, 'i') != NULL;
+}
+
+static void read_root(char *line, root *out)
+{
+    out->api_version = take_word(&line);
+    out->kind = take_word(&line);
+    out->message = take_word(&line);
+}
+
+static int compare_messages(const void *a, const void *b)
+{
+    return strcmp(((const message *)a)->name, ((const message *)b)->name);
+}
+
+/* Cuts @text into its lines. No array is longer than there are lines. */
+static bool read_lines(kube_ctx *ctx, char *text, table *out)
+{
+    size_t lines = 1;
+    for (const char *p = text; *p; p++)
+        lines += *p == '\n';
+    field *fields = kube_ctx_alloc_array(ctx, lines, sizeof *fields);
+    out->messages = kube_ctx_alloc_array(ctx, lines, sizeof *out->messages);
+    out->roots = kube_ctx_alloc_array(ctx, lines, sizeof *out->roots);
+    if (!fields || !out->messages || !out->roots)
+        return false;
+    for (char *next = text; next;) {
+        char *line = next;
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = '\0';
+        if (*line == ' ') {
+            read_field(line, fields++);
+            out->messages[out->message_count - 1].count++;
+        } else if (strncmp(line, "message ", 8) == 0) {
+            out->messages[out->message_count++] = (message){.name = line + 8, .fields = fields};
+        } else if (strncmp(line, "root ", 5) == 0) {
+            line += 5;
+            read_root(line, &out->roots[out->root_count++]);
+        }
     }
+    qsort(out->messages, out->message_count, sizeof *out->messages, compare_messages);
+    return true;
+}
+
+static bool read_table(kube_ctx *ctx, table *out)
+{
+    const kube__api_embedded *embedded = kube__api_embedded_documents;
+    while (embedded->name && strcmp(embedded->name, "messages") != 0)
+        embedded++;
+    char *text = kube_ctx_strndup(ctx, (const char *)embedded->text, embedded->len);
+    return text && read_lines(ctx, text, out);
+}
+
+/* Returns NULL if the table has no message of that name. */
+static const message *find_message(const reader *r, const char *name)
+{
+    const message wanted = {.name = name};
+    return bsearch(&wanted, r->table.messages, r->table.message_count, sizeof wanted,
+                   compare_messages);
+}
+
+static const field *find_field(const message *of, unsigned number)
+{
+    for (size_t i = 0; i < of->count; i++)
+        if (of->fields[i].number == number)
+            return &of->fields[i];
     return NULL;
 }
 
-/* Copies a word and moves behind the blanks that follow it. */
-static const char *take_word(const char *at, char out[NAME_LEN])
-{
-    size_t len = strcspn(at, " \n");
-    size_t kept = len < NAME_LEN ? len : NAME_LEN - 1;
-    memcpy(out, at, kept);
-    out[kept] = '\0';
-    at += len;
-    return at + strspn(at, " ");
-}
-
-static bool find_field(const char *fields, unsigned number, field *out)
-{
-    char text[NAME_LEN];
-    for (const char *line = fields; *line == ' '; line += strcspn(line, "\n") + 1) {
-        const char *at = take_word(line + 1, out->name);
-        at = take_word(at, text);
-        if (strtoul(text, NULL, 10) != number)
-            continue;
-        at = take_word(at, out->type);
-        take_word(at, text);
-        out->pointer = strchr(text, '*') != NULL;
-        out->omit_zero = strchr(text, 'o') != NULL;
-        out->in_line = strchr(text, 'i') != NULL;
-        return true;
-    }
-    return false;
-}
-
 /* "v1" "ConfigMap" → "core.ConfigMap" */
-static bool find_root(const reader *r, const char *api_version, const char *kind,
-                      char out[NAME_LEN])
+static const message *find_root(const reader *r, const char *api_version, const char *kind)
 {
-    char version[NAME_LEN];
-    char name[NAME_LEN];
-    for (const char *line = r->table; (line = strstr(line, "\nroot ")) != NULL;) {
-        line = take_word(line + strlen("\nroot "), version);
-        line = take_word(line, name);
-        if (strcmp(version, api_version) != 0 || strcmp(name, kind) != 0)
-            continue;
-        take_word(line, out);
-        return true;
+    for (size_t i = 0; i < r->table.root_count; i++) {
+        const root *at = &r->table.roots[i];
+        if (strcmp(at->api_version, api_version) == 0 && strcmp(at->kind, kind) == 0)
+            return find_message(r, at->message);
     }
-    return false;
+    return NULL;
 }
 
 /* ---- values --------------------------------------------------------------------------------- */
@@ -255,10 +315,10 @@ static kube__json *items_in(reader *r, wire in)
 static kube__json *message_of(reader *r, wire in, const char *name)
 {
     kube__json *object = kube__json_object(r->ctx);
-    const char *fields = find_message(r, name);
-    if (!fields)
+    const message *of = find_message(r, name);
+    if (!of)
         return object;
-    return read_message(r, in, fields, object) ? object : NULL;
+    return read_message(r, in, of, object) ? object : NULL;
 }
 
 static kube__json *special_of(reader *r, wire in, const char *type)
@@ -343,8 +403,8 @@ static bool add_value(reader *r, const value *from, const field *f, kube__json *
     if (strncmp(f->type, "{}", 2) == 0)
         return add_entry(r, from, f->type + 2, kube__json_ensure_object(r->ctx, object, f->name));
     if (f->in_line) {
-        const char *fields = find_message(r, f->type);
-        return from->is_bytes && fields && read_message(r, from->bytes, fields, object);
+        const message *of = find_message(r, f->type);
+        return from->is_bytes && of && read_message(r, from->bytes, of, object);
     }
     kube__json *member = value_of(r, from, f->type);
     if (!member)
@@ -354,18 +414,20 @@ static bool add_value(reader *r, const value *from, const field *f, kube__json *
     return kube__json_set(r->ctx, object, f->name, member) != NULL;
 }
 
-static bool read_message(reader *r, wire in, const char *fields, kube__json *object)
+static bool read_message(reader *r, wire in, const message *of, kube__json *object)
 {
     value next;
-    field f;
     bool good = true;
     if (++r->depth > MAX_DEPTH)
         return broken(r, "messages are nested too deeply");
     while (good && in.at < in.end) {
+        const field *f = NULL;
         if (!read_value(&in, &next))
             good = broken(r, "a message ends in the middle of a field");
-        else if (find_field(fields, next.number, &f))
-            good = add_value(r, &next, &f, object);
+        else
+            f = find_field(of, next.number);
+        if (f)
+            good = add_value(r, &next, f, object);
     }
     r->depth--;
     return good;
@@ -373,27 +435,19 @@ static bool read_message(reader *r, wire in, const char *fields, kube__json *obj
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
-static const char *read_table(kube_ctx *ctx)
-{
-    const kube__api_embedded *embedded = kube__api_embedded_documents;
-    while (embedded->name && strcmp(embedded->name, "messages") != 0)
-        embedded++;
-    return kube_ctx_strndup(ctx, (const char *)embedded->text, embedded->len);
-}
-
 /* {typeMeta {apiVersion, kind}, raw} behind four bytes. */
 static kube__json *read_envelope(reader *r, wire in)
 {
     value type = {0};
     value raw = {0};
-    char name[NAME_LEN];
     if (!find_value(in, 1, &type) || !find_value(in, 2, &raw) || !type.is_bytes || !raw.is_bytes)
         return broken(r, "the envelope lacks the type or the object"), NULL;
     kube__json *api_version = text_in(r, type.bytes, 1);
     kube__json *kind = text_in(r, type.bytes, 2);
     if (!api_version || !kind)
         return NULL;
-    if (!find_root(r, api_version->text, kind->text, name)) {
+    const message *of = find_root(r, api_version->text, kind->text);
+    if (!of) {
         r->fault = kube__api_text(r->ctx, "no kind \"%s\" is known for version \"%s\"", kind->text,
                                   api_version->text);
         return NULL;
@@ -401,18 +455,18 @@ static kube__json *read_envelope(reader *r, wire in)
     kube__json *object = kube__json_object(r->ctx);
     kube__json_set(r->ctx, object, "kind", kind);
     kube__json_set(r->ctx, object, "apiVersion", api_version);
-    return read_message(r, raw.bytes, find_message(r, name), object) ? object : NULL;
+    return read_message(r, raw.bytes, of, object) ? object : NULL;
 }
 
 kube__json *kube__api_protobuf_read(kube_ctx *ctx, const char *bytes, size_t len,
                                     const char **fault)
 {
     static const char magic[] = {'k', '8', 's', '\0'};
-    reader r = {.ctx = ctx, .table = read_table(ctx)};
+    reader r = {.ctx = ctx};
     kube__json *object = NULL;
     if (len < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
         broken(&r, "the object does not begin with its four bytes");
-    else if (r.table)
+    else if (read_table(ctx, &r.table))
         object = read_envelope(&r, (wire){(const unsigned char *)bytes + sizeof magic,
                                           (const unsigned char *)bytes + len});
     *fault = r.fault ? r.fault : "a value is not what its field says";
