@@ -208,6 +208,68 @@ TEST(malformed_requests_do_no_harm)
     ck_assert(http_is_closed(&peer));
 }
 
+/* More of them, and beside a real server: tests/conformance/raw_http.py. */
+TEST(what_go_refuses_is_refused_and_ends_the_connection)
+{
+    static const struct {
+        const char *request;
+        int status;
+    } cases[] = {
+        {"GET /livez HTTP/1.1\r\n\r\n", 400},
+        {"GET /livez HTTP/1.1\r\nHost: localhost\r\nHost: localhost\r\n\r\n", 400},
+        {"GET /livez HTTP/1.1\r\nHost: local host\r\n\r\n", 400},
+        {"GET /livez HTTP/1.1\r\nHost : localhost\r\n\r\n", 400},
+        {"GET /livez HTTP/1.1\r\n Host: localhost\r\n\r\n", 400},
+        {"GET /livez HTTP/1.1\r\nHost: localhost\r\nA: b\rC: d\r\n\r\n", 400},
+        {"GET /livez HTTP/1.1\r\nHost: localhost\r\nA(): b\r\n\r\n", 400},
+        {"GET /livez\x01 HTTP/1.1\r\nHost: localhost\r\n\r\n", 400},
+        {"GET  /livez HTTP/1.1\r\nHost: localhost\r\n\r\n", 400},
+        {"\r\nGET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n", 400},
+        {"GET /livez HTTP/2.0\r\nHost: localhost\r\n\r\n", 505},
+        {"GET /livez HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\n\r\n", 417},
+        {"POST /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n"
+         "\r\nab",
+         400},
+        {"POST /livez HTTP/1.1\r\nHost: localhost\r\nContent-Length: +1\r\n\r\na", 400},
+        {"POST /livez HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n", 501},
+        {"POST /livez HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
+         "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+         501},
+        {"POST " CONFIG_MAPS " HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+         "2\r\n{}x\r\n0\r\n\r\n",
+         500},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        http_peer other = http_connect(kube_apiserver_port(server));
+        http_send(&other, cases[i].request);
+        http_send(&other, "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        http_answer refusal = http_read(&other, false);
+        ck_assert_msg(refusal.status == cases[i].status, "%s: %d", cases[i].request,
+                      refusal.status);
+        http_free(&refusal);
+        ck_assert_msg(http_is_closed(&other), "%s: another answer", cases[i].request);
+        http_close(&other);
+    }
+}
+
+TEST(a_head_may_have_a_mebibyte)
+{
+    enum { MOST = 1 << 20 };
+    static const char line[] = "GET /livez HTTP/1.1\r\nHost: localhost\r\nX: ";
+    char *value = malloc(MOST);
+    memset(value, 'x', MOST);
+    for (int more = 0; more < 2; more++) {
+        http_send(&peer, line);
+        http_send_bytes(&peer, value, more ? MOST : MOST - sizeof line);
+        for (int i = 0; more && i < 8; i++) /* Go reads 4 KiB more than that */
+            http_send_bytes(&peer, value, 1024);
+        http_send(&peer, "\r\n\r\n");
+        expect(&peer, more ? 431 : 200, more ? NULL : "ok");
+    }
+    ck_assert(http_is_closed(&peer));
+    free(value);
+}
+
 TEST(people_get_it_pretty)
 {
     static const struct {
