@@ -59,10 +59,12 @@ static char *bytes_of(chunk *c)
     return (char *)c->data;
 }
 
-static chunk *make_chunk(size_t size, chunk *next)
+static chunk *make_chunk(kube__arena *arena, size_t size, chunk *next)
 {
     chunk *c;
     if (size > SIZE_MAX / 2)
+        return NULL;
+    if (arena->limit && (size > arena->limit || arena->held > arena->limit - size))
         return NULL;
     c = malloc(sizeof *c + size);
     if (!c)
@@ -70,6 +72,7 @@ static chunk *make_chunk(size_t size, chunk *next)
     c->next = next;
     c->size = size;
     c->used = 0;
+    arena->held += size;
     poison(bytes_of(c), size);
     return c;
 }
@@ -95,6 +98,7 @@ void kube__arena_reset(kube__arena *arena)
 {
     chunk *kept = arena->chunks;
     size_t next_size = arena->next_size;
+    size_t limit = arena->limit;
     if (kept) {
         free_chunks(kept->next);
         kept->next = NULL;
@@ -104,7 +108,9 @@ void kube__arena_reset(kube__arena *arena)
     arena->chunks = NULL;
     kube__arena_fini(arena);
     arena->chunks = kept;
+    arena->held = kept ? kept->size : 0;
     arena->next_size = next_size;
+    arena->limit = limit;
 }
 
 /* A piece of @c, or NULL when it does not fit. */
@@ -133,13 +139,13 @@ void *kube__arena_alloc(kube__arena *arena, size_t size, size_t align)
         return piece;
     if (size > chunk_size / 4) {
         /* On its own, so that what is left of the chunk in use is not lost. */
-        c = make_chunk(size, arena->large);
+        c = make_chunk(arena, size, arena->large);
         if (!c)
             return NULL;
         arena->large = c;
         return take(c, size, align);
     }
-    c = make_chunk(chunk_size, arena->chunks);
+    c = make_chunk(arena, chunk_size, arena->chunks);
     if (!c)
         return NULL;
     arena->chunks = c;

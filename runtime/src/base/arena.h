@@ -21,6 +21,8 @@ typedef struct kube__arena {
     size_t next_size;
     kube__arena_array arrays[KUBE__ARENA_ARRAYS];
     size_t next_array; /* the slot to give up next */
+    size_t held;       /* bytes of all chunks */
+    size_t limit;      /* of held; 0 = none. Set by whoever owns the arena; a reset keeps it */
 } kube__arena;
 
 /* A zeroed arena is empty and ready. */

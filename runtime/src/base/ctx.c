@@ -506,6 +506,16 @@ static void *take(kube_ctx *ctx, size_t size, size_t align)
     return p;
 }
 
+void kube__ctx_set_limit(kube_ctx *ctx, size_t bytes)
+{
+    ctx->arena.limit = bytes;
+}
+
+size_t kube__ctx_bytes(const kube_ctx *ctx)
+{
+    return ctx->arena.held;
+}
+
 void *kube_ctx_alloc(kube_ctx *ctx, size_t size)
 {
     void *p = take(ctx, size ? size : 1, alignof(max_align_t));

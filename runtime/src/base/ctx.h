@@ -55,6 +55,10 @@ kube_code kube__ctx_ended(const kube_ctx *ctx, kube_error *err);
 KUBE__CHECKED kube_code kube__ctx_check(const kube_ctx *ctx, kube_error *err);
 /* Makes *@out a child of @ctx; NULL and KUBE_ERR_NO_MEMORY if it cannot. */
 KUBE__CHECKED kube_code kube__ctx_scope(kube_ctx *ctx, kube_ctx **out, kube_error *err);
+/* From now on @ctx is out of memory when it holds that many bytes; 0 = no limit. Resets keep it. */
+void kube__ctx_set_limit(kube_ctx *ctx, size_t bytes);
+/* What it holds now, without its children. */
+size_t kube__ctx_bytes(const kube_ctx *ctx);
 /* Memory for @ctx that does not come from it, a block, is out: fails it, and tells its handler. */
 void kube__ctx_fail(kube_ctx *ctx, size_t wanted);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Patterns mean what they mean to Go's regexp, whose words these are, and none costs much. */
 #include "apiserver/value/regex.h"
-#include "apiserver/value/work.h"
+#include "apiserver/value/steps.h"
 #include "support/suite.h"
 
 #include <stdlib.h>
@@ -103,10 +103,10 @@ static uint64_t steps_of(const char *pattern, size_t len, bool matches)
     char *text = malloc(len + 1);
     memset(text, 'a', len);
     text[len] = 'b';
-    kube__api_work_begin(0);
+    kube__api_steps_begin(0);
     ck_assert(kube__api_regex_matches(ctx, pattern, text, len + 1) == matches);
     free(text);
-    return kube__api_work_taken();
+    return kube__api_steps_taken();
 }
 
 /* Each of these is exponential, or overflows a stack, where a matcher goes back. */
@@ -145,13 +145,13 @@ TEST(large_patterns_are_refused)
 TEST(a_request_has_its_share_of_steps)
 {
     static const char text[1000] = "";
-    kube__api_work_begin(100000);
+    kube__api_steps_begin(100000);
     ck_assert(kube__api_regex_matches(ctx, "^[\\x00]*$", text, sizeof text));
     ck_assert(!kube_ctx_failed(ctx));
     for (int i = 0; i < 1000; i++)
         kube__api_regex_matches(ctx, "^[\\x00]*$", text, sizeof text);
     ck_assert(kube_ctx_failed(ctx));
-    kube__api_work_begin(0);
+    kube__api_steps_begin(0);
 }
 
 /* What a matcher that goes back gave up on. */

@@ -186,10 +186,7 @@ static kube__json *namespace_conditions(const kube__turn *turn, const contents *
 static void finalize(const kube__turn *turn, const kube__api_object *object)
 {
     kube__json *tree = kube__turn_tree(turn, object);
-    kube__json *finalizers = kube__json_at(tree, "spec.finalizers");
-    for (size_t i = finalizers ? finalizers->len : 0; i-- > 0;)
-        if (strcmp(kube__json_string_or(kube__json_item(finalizers, i), ""), "kubernetes") == 0)
-            kube__json_remove_item(finalizers, i);
+    kube__json_drop_text(kube__json_at(tree, "spec.finalizers"), "kubernetes");
     if (tree)
         kube__turn_update(turn, object, "finalize", tree);
 }

@@ -2,6 +2,8 @@
 #include "failure.h"
 
 #include "apiserver/value/quote.h"
+#include "apiserver/value/steps.h"
+#include "apiserver/value/table.h"
 #include "base/ctx.h"
 #include "base/text.h"
 
@@ -18,12 +20,19 @@ kube__api_failure *kube__api_fail_no_memory(void)
         .reason = "InternalError",
         .message = "Internal error occurred: out of memory",
     };
+    if (!kube__api_take_steps(0))
+        failure = (kube__api_failure){
+            .http_status = 504,
+            .reason = "Timeout",
+            .message = "Timeout: request did not complete within requested timeout - context "
+                       "deadline exceeded",
+        };
     return &failure;
 }
 
-kube__api_failure *kube__api_check_memory(const kube_ctx *ctx)
+kube__api_failure *kube__api_check_memory(kube_ctx *ctx)
 {
-    return kube_ctx_failed(ctx) ? kube__api_fail_no_memory() : NULL;
+    return !kube__api_check_steps(ctx) || kube_ctx_failed(ctx) ? kube__api_fail_no_memory() : NULL;
 }
 
 static kube__api_failure *make(kube_ctx *ctx, int http_status, const char *reason,
@@ -121,59 +130,63 @@ kube__api_failure *kube__api_conflict(kube_ctx *ctx, const char *group, const ch
 
 /* ---- causes --------------------------------------------------------------------------------- */
 
-void kube__api_add_cause(kube__api_causes *causes, const char *reason, const char *field,
-                         const char *format, ...)
+enum { MOST_TOLD = 1 << 20 }; /* bytes of causes */
+
+static void append(kube__api_causes *causes, const char *reason, const char *field,
+                   const char *message)
 {
-    kube_ctx *ctx = causes->ctx;
-    kube__api_cause *cause = ctx ? kube_ctx_alloc(ctx, sizeof *cause) : NULL;
-    va_list args;
-    va_start(args, format);
-    if (cause)
-        cause->message = kube__api_vtext(ctx, format, args);
-    va_end(args);
+    kube__api_cause *cause = kube_ctx_alloc(causes->ctx, sizeof *cause);
     if (!cause)
         return;
-    cause->reason = reason;
-    cause->field = field ? kube_ctx_strdup(ctx, field) : NULL;
+    *cause = (kube__api_cause){.reason = reason, .message = message, .field = field};
     if (causes->last)
         causes->last->next = cause;
     else
         causes->first = cause;
     causes->last = cause;
     causes->count++;
+    causes->bytes += strlen(message) + (field ? strlen(field) : 0);
 }
 
-static bool same_text(const char *a, const char *b)
+bool kube__api_causes_full(kube__api_causes *causes)
 {
-    return a == b || (a && b && strcmp(a, b) == 0);
+    if (causes->bytes < MOST_TOLD)
+        return false;
+    if (causes->bytes < SIZE_MAX / 2 && causes->ctx)
+        append(causes, "FieldValueInvalid", "<nil>", "Invalid value: \"\": too many errors");
+    causes->bytes = SIZE_MAX / 2;
+    return true;
 }
 
-/* Whether an earlier cause reads the same: the message names each once. */
-static bool told_before(const kube__api_causes *causes, const kube__api_cause *cause)
+void kube__api_add_cause(kube__api_causes *causes, const char *reason, const char *field,
+                         const char *format, ...)
 {
-    for (const kube__api_cause *c = causes->first; c != cause; c = c->next)
-        if (same_text(c->field, cause->field) && strcmp(c->message, cause->message) == 0)
-            return true;
-    return false;
+    kube_ctx *ctx = causes->ctx;
+    if (!ctx || kube__api_causes_full(causes))
+        return;
+    va_list args;
+    va_start(args, format);
+    const char *message = kube__api_vtext(ctx, format, args);
+    va_end(args);
+    append(causes, reason, field ? kube_ctx_strdup(ctx, field) : NULL, message);
 }
 
 /* "a: b", or "[a: b, c: d]" for several; NULL without causes. */
 static const char *join(kube_ctx *ctx, const kube__api_causes *causes)
 {
     kube__buffer text;
+    kube__api_table told_before = {.ctx = ctx};
     size_t told = 0;
     const char *joined;
     kube__buffer_init(&text, SIZE_MAX / 4);
     for (const kube__api_cause *c = causes->first; c; c = c->next) {
-        if (told_before(causes, c))
-            continue;
+        const char *one =
+            c->field ? kube__api_text(ctx, "%s: %s", c->field, c->message) : c->message;
+        if (kube__api_table_has_text(&told_before, one))
+            continue; /* each is named once */
         if (told++)
             kube__buffer_add_text(&text, ", ");
-        if (c->field) {
-            kube__buffer_add_text(&text, c->field);
-            kube__buffer_add_text(&text, ": ");
-        }
-        kube__buffer_add_text(&text, c->message);
+        kube__buffer_add_text(&text, one);
     }
     joined = kube__api_take_text(ctx, &text, NULL);
     return told > 1 ? kube__api_text(ctx, "[%s]", joined) : told ? joined : NULL;

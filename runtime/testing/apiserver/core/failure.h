@@ -17,6 +17,7 @@ typedef struct kube__api_causes {
     kube__api_cause *first;
     kube__api_cause *last;
     size_t count;
+    size_t bytes; /* of all texts */
 } kube__api_causes;
 
 typedef struct kube__api_failure {
@@ -34,12 +35,12 @@ typedef struct kube__api_failure {
     const char *continue_token; /* of an expired list; may be NULL */
 } kube__api_failure;
 
-/* Never NULL: if out of memory, a constant 500. */
+/* Never NULL: if out of memory, a constant 500, or 504 for a request that took too many steps. */
 kube__api_failure *kube__api_fail(kube_ctx *ctx, int http_status, const char *reason,
                                   const char *format, ...) KUBE_PRINTF(4, 5);
 kube__api_failure *kube__api_fail_no_memory(void);
-/* NULL unless the ctx has failed. */
-kube__api_failure *kube__api_check_memory(const kube_ctx *ctx);
+/* NULL unless the ctx has failed, or the request has taken too many steps. */
+kube__api_failure *kube__api_check_memory(kube_ctx *ctx);
 
 /* 404 `networks.samplecrd.k8s.io "a" not found`. */
 kube__api_failure *kube__api_not_found(kube_ctx *ctx, const char *group, const char *resource,
@@ -63,6 +64,10 @@ kube__api_failure *kube__api_invalid(kube_ctx *ctx, const char *group, const cha
  */
 void kube__api_add_cause(kube__api_causes *causes, const char *reason, const char *field,
                          const char *format, ...) KUBE_PRINTF(4, 5);
+
+/* The real server tells of each and runs out of memory. Whether so much has been told that a last
+ * cause, which this adds, says so; nothing more will be added. Ask before making long texts. */
+bool kube__api_causes_full(kube__api_causes *causes);
 
 /* {kind: Status, …, status: Success}: what a delete answers, but for its details. */
 kube__json *kube__api_success(kube_ctx *ctx);

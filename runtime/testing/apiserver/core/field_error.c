@@ -38,6 +38,8 @@ void kube__api_cause_invalid(kube__api_causes *causes, const char *field, const 
                              const char *format, ...)
 {
     va_list args;
+    if (kube__api_causes_full(causes))
+        return;
     va_start(args, format);
     add_invalid(causes, field, kube__api_cause_value(causes->ctx, value), format, args);
     va_end(args);
@@ -47,6 +49,8 @@ void kube__api_cause_invalid_text(kube__api_causes *causes, const char *field, c
                                   const char *format, ...)
 {
     va_list args;
+    if (kube__api_causes_full(causes))
+        return;
     va_start(args, format);
     add_invalid(causes, field, kube__api_quote(causes->ctx, value), format, args);
     va_end(args);
@@ -60,6 +64,8 @@ void kube__api_cause_required(kube__api_causes *causes, const char *field, const
 void kube__api_cause_forbidden(kube__api_causes *causes, const char *field, const char *format, ...)
 {
     va_list args;
+    if (kube__api_causes_full(causes))
+        return;
     va_start(args, format);
     const char *detail = kube__api_vtext(causes->ctx, format, args);
     va_end(args);
@@ -68,6 +74,8 @@ void kube__api_cause_forbidden(kube__api_causes *causes, const char *field, cons
 
 void kube__api_cause_duplicate(kube__api_causes *causes, const char *field, const kube__json *value)
 {
+    if (kube__api_causes_full(causes))
+        return;
     kube__api_add_cause(causes, "FieldValueDuplicate", field, "Duplicate value: %s",
                         kube__api_cause_value(causes->ctx, value));
 }
@@ -75,11 +83,14 @@ void kube__api_cause_duplicate(kube__api_causes *causes, const char *field, cons
 void kube__api_cause_unsupported(kube__api_causes *causes, const char *field,
                                  const kube__json *value, const char *const *supported)
 {
-    const char *list = "";
-    for (size_t i = 0; list && supported && supported[i]; i++)
-        list = kube__api_text(causes->ctx, "%s%s%s", list, i ? ", " : ": supported values: ",
-                              kube__api_quote(causes->ctx, supported[i]));
-    if (list)
-        kube__api_add_cause(causes, "FieldValueNotSupported", field, "Unsupported value: %s%s",
-                            kube__api_cause_value(causes->ctx, value), list);
+    kube__buffer list;
+    if (kube__api_causes_full(causes))
+        return;
+    kube__buffer_init(&list, SIZE_MAX / 4);
+    for (size_t i = 0; supported && supported[i]; i++)
+        kube__buffer_printf(&list, "%s%s", i ? ", " : ": supported values: ",
+                            kube__api_quote(causes->ctx, supported[i]));
+    const char *text = kube__api_take_text(causes->ctx, &list, NULL);
+    kube__api_add_cause(causes, "FieldValueNotSupported", field, "Unsupported value: %s%s",
+                        kube__api_cause_value(causes->ctx, value), text);
 }

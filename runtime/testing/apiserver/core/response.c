@@ -90,15 +90,17 @@ static void respond_text(kube__api_response *response, const kube__api_failure *
 
 void kube__api_respond_no_memory(kube__api_response *response)
 {
-    response->http_status = 500;
+    const kube__api_failure *failure = kube__api_fail_no_memory();
+    response->http_status = failure->http_status;
     response->content_type = NULL;
     response->may_pretty = true;
     response->header_count = 0;
     kube__buffer_reset(&response->body);
-    kube__buffer_add_text(&response->body,
-                          "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},"
-                          "\"status\":\"Failure\",\"message\":\"Internal error occurred: out of "
-                          "memory\",\"reason\":\"InternalError\",\"code\":500}\n");
+    kube__buffer_printf(&response->body,
+                        "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},"
+                        "\"status\":\"Failure\",\"message\":\"%s\",\"reason\":\"%s\","
+                        "\"code\":%d}\n",
+                        failure->message, failure->reason, failure->http_status);
 }
 
 void kube__api_respond_failure(kube_ctx *ctx, kube__api_response *response,

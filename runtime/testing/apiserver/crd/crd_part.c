@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "apiserver/core/field_error.h"
+#include "apiserver/value/steps.h"
 #include "base/text.h"
 #include "crd_rules.h"
 
@@ -139,8 +140,9 @@ static bool check_field(kube__api_causes *causes, const kube__json *fields, size
         kube__api_cause_invalid_text(causes, field, text,
                                      "must point to a field of type string, boolean or integer. "
                                      "Enum string fields and strings with formats are allowed.");
-    for (size_t i = 0; i < index; i++) {
-        if (strcmp(kube__json_string_at(kube__json_item(fields, i), "jsonPath"), text) == 0) {
+    const kube__json *earlier = fields->first;
+    for (size_t i = 0; i < index && kube__api_take_steps(4); i++, earlier = earlier->next) {
+        if (strcmp(kube__json_string_at(earlier, "jsonPath"), text) == 0) {
             kube__api_cause_duplicate(causes, field, value);
             return false;
         }

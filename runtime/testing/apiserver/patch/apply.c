@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Server-side apply. */
 #include "apiserver/value/quote.h"
+#include "apiserver/value/steps.h"
 #include "field_owner.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ typedef struct conflicts {
     kube_ctx *ctx;
     kube__api_causes causes;
     const char *owner; /* as it is told */
-    const char *list;  /* "conflicts with …:\n- .spec.x" */
+    kube__buffer list; /* "conflicts with …:\n- .spec.x" */
     const char *one;   /* the same as if it were the only one */
     bool named;        /* the owner has been, in the list */
 } conflicts;
@@ -41,12 +42,9 @@ static void add_conflict(void *arg, const kube__path *path)
     kube__api_add_cause(&c->causes, "FieldManagerConflict", at, "conflict with %s", c->owner);
     c->one = kube__api_text(c->ctx, "conflict with %s: %s", c->owner, at);
     if (!c->named)
-        c->list = kube__api_text(c->ctx, "%s%sconflicts with %s:", c->list, *c->list ? "\n" : "",
-                                 c->owner);
+        kube__buffer_printf(&c->list, "%sconflicts with %s:", c->list.len ? "\n" : "", c->owner);
     c->named = true;
-    c->list = kube__api_text(c->ctx, "%s\n- %s", c->list ? c->list : "", at);
-    if (!c->list)
-        c->list = "";
+    kube__buffer_printf(&c->list, "\n- %s", at);
 }
 
 static int by_name(const kube__field_owner *a, const kube__field_owner *b)
@@ -60,7 +58,7 @@ static const kube__field_owner *next_owner(kube__field_owners owners, const kube
 {
     const kube__field_owner *best = NULL;
     bool seen = !last; /* owners of the same name come as they are listed */
-    for (const kube__field_owner *o = owners.first; o; o = o->next) {
+    for (const kube__field_owner *o = owners.first; o && kube__api_take_steps(4); o = o->next) {
         int order = last ? by_name(o, last) : 1;
         if ((order > 0 || (order == 0 && seen)) && (!best || by_name(o, best) < 0))
             best = o;
@@ -73,7 +71,8 @@ static const kube__field_owner *next_owner(kube__field_owners owners, const kube
 static kube__api_failure *check_conflicts(const application *a, kube__field_set taken,
                                           kube__field_set allowed, const kube__field_owner *self)
 {
-    conflicts c = {.ctx = a->ctx, .causes = {.ctx = a->ctx}, .list = ""};
+    conflicts c = {.ctx = a->ctx, .causes = {.ctx = a->ctx}};
+    kube__buffer_init(&c.list, SIZE_MAX / 4);
     for (const kube__field_owner *o = next_owner(a->owners, NULL); o;
          o = next_owner(a->owners, o)) {
         if (o == self)
@@ -83,13 +82,14 @@ static kube__api_failure *check_conflicts(const application *a, kube__field_set 
         kube__field_set both = kube__field_set_intersect(a->ctx, o->fields, taken);
         kube__field_set_each(kube__field_set_minus(a->ctx, both, allowed), add_conflict, &c);
     }
+    const char *list = kube__api_take_text(a->ctx, &c.list, NULL);
     if (!c.causes.count)
         return NULL;
     kube__api_failure *failure =
         c.causes.count == 1
             ? kube__api_fail(a->ctx, 409, "Conflict", "Apply failed with 1 conflict: %s", c.one)
             : kube__api_fail(a->ctx, 409, "Conflict", "Apply failed with %zu conflicts: %s",
-                             c.causes.count, c.list);
+                             c.causes.count, list);
     if (failure->http_status == 409) {
         failure->has_details = true;
         failure->causes = c.causes;

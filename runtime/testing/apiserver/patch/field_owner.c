@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "field_owner.h"
 
+#include "apiserver/value/steps.h"
+
 #include <string.h>
 
 /* ---- entries -------------------------------------------------------------------------------- */
@@ -30,7 +32,7 @@ static bool same_owner(const kube__field_owner *a, const kube__field_owner *b)
 
 static kube__field_owner *find_same(kube__field_owners owners, const kube__field_owner *owner)
 {
-    for (kube__field_owner *o = owners.first; o; o = o->next)
+    for (kube__field_owner *o = owners.first; o && kube__api_take_steps(4); o = o->next)
         if (same_owner(o, owner))
             return o;
     return NULL;
@@ -53,7 +55,7 @@ static kube__field_owner *put(kube_ctx *ctx, kube__field_owners *owners,
     *made = *owner;
     made->next = NULL;
     kube__field_owner **end = &owners->first;
-    while (*end)
+    while (*end && kube__api_take_steps(1))
         end = &(*end)->next;
     return *end = made;
 }
@@ -97,7 +99,7 @@ static kube__field_owners sorted(kube__field_owners owners,
     for (kube__field_owner *owner = owners.first, *next; owner; owner = next) {
         next = owner->next;
         kube__field_owner **at = &out.first;
-        while (*at && compare(*at, owner) <= 0)
+        while (*at && kube__api_take_steps(4) && compare(*at, owner) <= 0)
             at = &(*at)->next;
         owner->next = *at;
         *at = owner;
@@ -188,7 +190,8 @@ static void take_out(kube__field_owners *owners, const kube__field_owner *owner)
 static kube__field_owner *first_updater_of(kube__field_owners owners, const char *api_version)
 {
     kube__field_owner *owner = owners.first;
-    while (owner && (owner->applied || strcmp(owner->api_version, api_version) != 0))
+    while (owner && kube__api_take_steps(4) &&
+           (owner->applied || strcmp(owner->api_version, api_version) != 0))
         owner = owner->next;
     return owner;
 }
@@ -256,6 +259,7 @@ static kube__field_set paths_set(kube_ctx *ctx, const char *const *paths)
     kube__field_set set = {0};
     for (; paths && *paths; paths++)
         insert_path(ctx, &set, *paths);
+    kube__field_set_sort(&set);
     return set;
 }
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "fieldset.h"
 
+#include "apiserver/value/steps.h"
+#include "apiserver/value/table.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,28 +43,49 @@ static void append_copy(kube_ctx *ctx, kube__field_set *set, const kube__field *
     append(set, copy);
 }
 
+enum { LINEAR = 8 }; /* fields up to which steps are compared one by one */
+
+static bool is_of_step(const void *item, const void *step)
+{
+    return kube__step_compare(&((const kube__field *)item)->step, step) == 0;
+}
+
+void kube__field_set_index(kube_ctx *ctx, kube__field_set *set)
+{
+    size_t count = 0;
+    for (const kube__field *field = set->first; field && count <= LINEAR; field = field->next)
+        count++;
+    if (count <= LINEAR || set->index)
+        return;
+    set->index = kube_ctx_alloc(ctx, sizeof *set->index);
+    if (!set->index)
+        return;
+    set->index->ctx = ctx;
+    for (kube__field *field = set->first; field; field = field->next)
+        kube__api_table_add(set->index, kube__step_hash(&field->step), field);
+}
+
+static kube__field *get(kube__field_set set, const kube__step *step)
+{
+    if (set.index)
+        return kube__api_table_find(set.index, kube__step_hash(step), is_of_step, step);
+    for (kube__field *field = set.first; field; field = field->next)
+        if (kube__step_compare(&field->step, step) == 0)
+            return field;
+    return NULL;
+}
+
 /* The field of a step; it is made if missing. Returns NULL if out of memory. */
 static kube__field *ensure(kube_ctx *ctx, kube__field_set *set, const kube__step *step)
 {
-    /* documents are mostly in order, so the place is mostly the end */
-    kube__field **at = &set->first;
-    int order = set->last ? kube__step_compare(&set->last->step, step) : -1;
-    if (order == 0)
-        return set->last;
-    if (order < 0) {
-        kube__field *field = new_field(ctx, step);
-        append(set, field);
+    kube__field *field = get(*set, step);
+    if (field || !(field = new_field(ctx, step)))
         return field;
-    }
-    while ((order = kube__step_compare(&(*at)->step, step)) < 0)
-        at = &(*at)->next;
-    if (order == 0)
-        return *at;
-    kube__field *field = new_field(ctx, step);
-    if (field) {
-        field->next = *at;
-        *at = field;
-    }
+    append(set, field);
+    if (set->index)
+        kube__api_table_add(set->index, kube__step_hash(step), field);
+    else
+        kube__field_set_index(ctx, set);
     return field;
 }
 
@@ -82,6 +106,51 @@ void kube__field_set_insert(kube_ctx *ctx, kube__field_set *set, const kube__pat
         field->member = true;
 }
 
+/* ---- order ---------------------------------------------------------------------------------- */
+
+static kube__field *merge_sorted(kube__field *a, kube__field *b)
+{
+    kube__field *first = NULL;
+    kube__field **link = &first;
+    while (a && b) {
+        kube__field **from = kube__step_compare(&a->step, &b->step) <= 0 ? &a : &b;
+        *link = *from;
+        link = &(*from)->next;
+        *from = (*from)->next;
+    }
+    *link = a ? a : b;
+    return first;
+}
+
+static kube__field *sort(kube__field *first, size_t count)
+{
+    kube__field *middle = first;
+    if (count < 2)
+        return first;
+    for (size_t i = 1; i < count / 2; i++)
+        middle = middle->next;
+    kube__field *second = middle->next;
+    middle->next = NULL;
+    return merge_sorted(sort(first, count / 2), sort(second, count - count / 2));
+}
+
+void kube__field_set_sort(kube__field_set *set)
+{
+    size_t count = 0;
+    bool sorted = true; /* documents are mostly in order */
+    set->index = NULL;
+    for (kube__field *field = set->first; field; field = field->next, count++) {
+        sorted =
+            sorted && (!field->next || kube__step_compare(&field->step, &field->next->step) < 0);
+        kube__field_set_sort(&field->children);
+    }
+    if (sorted)
+        return;
+    set->first = sort(set->first, count);
+    for (kube__field *field = set->first; field; field = field->next)
+        set->last = field;
+}
+
 /* ---- asking --------------------------------------------------------------------------------- */
 
 bool kube__field_set_empty(kube__field_set set)
@@ -94,10 +163,7 @@ bool kube__field_set_empty(kube__field_set set)
 
 const kube__field *kube__field_set_get(kube__field_set set, const kube__step *step)
 {
-    for (const kube__field *field = set.first; field; field = field->next)
-        if (kube__step_compare(&field->step, step) == 0)
-            return field;
-    return NULL;
+    return get(set, step);
 }
 
 static const kube__field *find(kube__field_set set, const kube__path *path)
@@ -146,7 +212,7 @@ void kube__field_set_each(kube__field_set set, kube__field_visit *visit, void *a
 static bool next_pair(const kube__field **left, const kube__field **right, const kube__field **a,
                       const kube__field **b)
 {
-    if (!*left && !*right)
+    if ((!*left && !*right) || !kube__api_take_steps(8))
         return false;
     int order = !*left ? 1 : !*right ? -1 : kube__step_compare(&(*left)->step, &(*right)->step);
     *a = order <= 0 ? *left : NULL;
@@ -302,5 +368,7 @@ static bool read_fields(kube_ctx *ctx, const kube__json *fields, kube__field_set
 bool kube__field_set_read(kube_ctx *ctx, const kube__json *fields, kube__field_set *out)
 {
     *out = (kube__field_set){0};
-    return read_fields(ctx, fields, out) && !kube_ctx_failed(ctx);
+    bool good = read_fields(ctx, fields, out) && !kube_ctx_failed(ctx);
+    kube__field_set_sort(out);
+    return good;
 }

@@ -32,8 +32,9 @@ typedef struct kube__path {
 typedef struct kube__field kube__field;
 
 typedef struct kube__field_set {
-    kube__field *first; /* sorted */
+    kube__field *first; /* sorted, but while the set is built */
     kube__field *last;
+    struct kube__api_table *index; /* by step, of a large set that is being built */
 } kube__field_set;
 
 struct kube__field {
@@ -46,6 +47,8 @@ struct kube__field {
 /* ---- steps ---------------------------------------------------------------------------------- */
 
 int kube__step_compare(const kube__step *a, const kube__step *b);
+/* The same for steps that are the same. */
+uint64_t kube__step_hash(const kube__step *step);
 /* ".name", "[port=80,proto=\"TCP\"]", "[=\"x\"]", "[0]". */
 const char *kube__step_print(kube_ctx *ctx, const kube__step *step);
 /* All steps of a path, ".spec.ports[port=80]". */
@@ -53,9 +56,12 @@ const char *kube__path_print(kube_ctx *ctx, const kube__path *path);
 
 /* ---- sets ----------------------------------------------------------------------------------- */
 
-/* The root (NULL) is in no set. */
+/* The root (NULL) is in no set. Sort the set when all is in it. */
 void kube__field_set_insert(kube_ctx *ctx, kube__field_set *set, const kube__path *path);
+void kube__field_set_sort(kube__field_set *set);
 bool kube__field_set_empty(kube__field_set set);
+/* Makes the node of a step quick to find, for who asks for many. */
+void kube__field_set_index(kube_ctx *ctx, kube__field_set *set);
 /* The node of a step. Returns NULL if it is missing. */
 const kube__field *kube__field_set_get(kube__field_set set, const kube__step *step);
 bool kube__field_set_has(kube__field_set set, const kube__path *path);

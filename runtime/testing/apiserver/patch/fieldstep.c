@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One step of a field's path: order and text. */
 #include "apiserver/value/quote.h"
+#include "base/hash.h"
 #include "fieldset.h"
 
 #include <string.h>
@@ -76,6 +77,20 @@ int kube__step_compare(const kube__step *a, const kube__step *b)
     return (a->index > b->index) - (a->index < b->index);
 }
 
+uint64_t kube__step_hash(const kube__step *step)
+{
+    switch (step->kind) {
+    case KUBE__STEP_FIELD:
+        return kube__hash_text(1, step->name);
+    case KUBE__STEP_KEY:
+    case KUBE__STEP_VALUE:
+        return kube__json_hash(step->value) + step->kind;
+    case KUBE__STEP_INDEX:
+        break;
+    }
+    return kube__hash(2, &step->index, sizeof step->index);
+}
+
 static const char *print_value(kube_ctx *ctx, const kube__json *value)
 {
     if (kube__json_is(value, KUBE__JSON_STRING))
@@ -85,11 +100,12 @@ static const char *print_value(kube_ctx *ctx, const kube__json *value)
 
 static const char *print_key(kube_ctx *ctx, const kube__json *key)
 {
-    const char *text = "";
+    kube__buffer text;
+    kube__buffer_init(&text, SIZE_MAX / 4);
     KUBE__JSON_EACH (field, key)
-        text = kube__api_text(ctx, "%s%s%s=%s", text, *text ? "," : "", field->key,
-                              print_value(ctx, field));
-    return text;
+        kube__buffer_printf(&text, "%s%s=%s", text.len ? "," : "", field->key,
+                            print_value(ctx, field));
+    return kube__api_take_text(ctx, &text, NULL);
 }
 
 const char *kube__step_print(kube_ctx *ctx, const kube__step *step)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Strategic merge of lists: elements by merge key or value, and the order they end up in. */
 #include "apiserver/value/print.h"
+#include "apiserver/value/steps.h"
+#include "apiserver/value/table.h"
 #include "patch_strategic.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Elements that have left their lists. */
@@ -56,15 +59,59 @@ static bool same(const kube__json *a, const kube__json *b, const char *merge_key
     return left && right && left->kind == right->kind && kube__json_equal(left, right);
 }
 
-static long index_in(const kube__json *list, const kube__json *element, const char *merge_key)
+/* The elements of a list by what they are known by: the first of each. */
+typedef struct lookup {
+    const char *merge_key;
+    kube__api_table table;
+    long count;
+} lookup;
+
+typedef struct entry {
+    kube__json *element;
+    const char *merge_key;
+    long index; /* in the list */
+} entry;
+
+static bool is_same(const void *item, const void *element)
 {
-    long index = 0;
-    KUBE__JSON_EACH (item, list) {
-        if (same(item, element, merge_key))
-            return index;
-        index++;
-    }
-    return -1;
+    const entry *e = item;
+    return same(e->element, element, e->merge_key);
+}
+
+static entry *find(const lookup *list, const kube__json *element)
+{
+    const kube__json *known_by = element ? identity(element, list->merge_key) : NULL;
+    return known_by
+               ? kube__api_table_find(&list->table, kube__json_hash(known_by), is_same, element)
+               : NULL;
+}
+
+static long index_in(const lookup *list, const kube__json *element)
+{
+    const entry *e = find(list, element);
+    return e ? e->index : -1;
+}
+
+/* To be called for each element in turn. */
+static void know(lookup *list, kube__json *element)
+{
+    const kube__json *known_by = identity(element, list->merge_key);
+    long index = list->count++;
+    if (!known_by || find(list, element))
+        return;
+    entry *e = kube_ctx_alloc(list->table.ctx, sizeof *e);
+    if (!e)
+        return;
+    *e = (entry){element, list->merge_key, index};
+    kube__api_table_add(&list->table, kube__json_hash(known_by), e);
+}
+
+static lookup look_into(kube_ctx *ctx, const kube__json *list, const char *merge_key)
+{
+    lookup out = {.merge_key = merge_key, .table = {.ctx = ctx}};
+    KUBE__JSON_EACH (element, list)
+        know(&out, element);
+    return out;
 }
 
 static void no_merge_key(kube__api_strategic *merge, const kube__json *element, const char *key)
@@ -95,31 +142,57 @@ static bool to_delete(const kube__json *element)
 
 /* ---- order ---------------------------------------------------------------------------------- */
 
+typedef struct placed {
+    kube__json *element;
+    long place;
+    size_t before; /* where it stood */
+} placed;
+
+static int by_place(const void *a, const void *b)
+{
+    const placed *left = a;
+    const placed *right = b;
+    if (left->place != right->place)
+        return left->place < right->place ? -1 : 1;
+    return left->before < right->before ? -1 : 1;
+}
+
 /* Sorts elements as they stand in @order; one that does not stand there has no place, and passes
  * all others. Mostly they are in order already. */
-static void sort_by(kube_ctx *ctx, items *list, const kube__json *order, const char *key)
+static void sort_by(kube_ctx *ctx, items *list, const lookup *order)
 {
-    long *places = kube_ctx_alloc_array(ctx, list->len, sizeof *places);
-    for (size_t i = 0; places && i < list->len; i++) {
-        kube__json *element = list->at[i];
-        long place = index_in(order, element, key);
-        size_t j = i;
-        for (; j > 0 && (place < 0 || places[j - 1] < 0 || place < places[j - 1]); j--) {
-            list->at[j] = list->at[j - 1];
-            places[j] = places[j - 1];
-        }
-        list->at[j] = element;
-        places[j] = place;
+    placed *all = kube_ctx_alloc_array(ctx, list->len, sizeof *all);
+    bool have_places = true;
+    for (size_t i = 0; all && i < list->len; i++) {
+        all[i] = (placed){list->at[i], index_in(order, list->at[i]), i};
+        have_places = have_places && all[i].place >= 0;
     }
+    if (!all)
+        return;
+    if (have_places)
+        qsort(all, list->len, sizeof *all, by_place);
+    for (size_t i = 1; !have_places && i < list->len; i++) {
+        placed one = all[i];
+        size_t j = i;
+        for (; j > 0 && kube__api_take_steps(1) &&
+               (one.place < 0 || all[j - 1].place < 0 || one.place < all[j - 1].place);
+             j--)
+            all[j] = all[j - 1];
+        all[j] = one;
+    }
+    for (size_t i = 0; i < list->len; i++)
+        list->at[i] = all[i].element;
 }
 
 /*
  * Elements that @order names come in its sequence, the others in the sequence of @before. Where
  * both compete, one that was there before another that was stays before it; else the patch's first.
  */
-static void arrange(kube__api_strategic *merge, kube__json *merged, const kube__json *before,
-                    const kube__json *order, const char *key)
+static void arrange(kube__api_strategic *merge, kube__json *merged, const kube__json *before_list,
+                    const kube__json *order_list, const char *key)
 {
+    const lookup before = look_into(merge->ctx, before_list, key);
+    const lookup order = look_into(merge->ctx, order_list, key);
     size_t count = len_of(merged);
     items named = new_items(merge->ctx, count);
     items others = new_items(merge->ctx, count);
@@ -128,15 +201,15 @@ static void arrange(kube__api_strategic *merge, kube__json *merged, const kube__
         return;
     while (merged->first) {
         kube__json *element = kube__json_remove_item(merged, 0);
-        put(index_in(order, element, key) >= 0 ? &named : &others, element);
+        put(index_in(&order, element) >= 0 ? &named : &others, element);
     }
-    sort_by(merge->ctx, &named, order, key);
-    sort_by(merge->ctx, &others, before, key);
+    sort_by(merge->ctx, &named, &order);
+    sort_by(merge->ctx, &others, &before);
     for (size_t n = 0, o = 0; n + o < count;) {
         bool other = n == named.len;
         if (!other && o < others.len) {
-            long left = index_in(before, others.at[o], key);
-            long right = index_in(before, named.at[n], key);
+            long left = index_in(&before, others.at[o]);
+            long right = index_in(&before, named.at[n]);
             other = left >= 0 && right >= 0 && left < right;
         }
         put(&all, other ? others.at[o++] : named.at[n++]);
@@ -235,14 +308,20 @@ static void merge_values(kube_ctx *ctx, kube__json *original, const kube__json *
     if (!all.at)
         return;
     take_all(&all, original);
+    const lookup patched = look_into(ctx, patch, NULL);
+    lookup kept = look_into(ctx, original, NULL);
     for (size_t i = 0; i < all.len; i++) {
-        const kube__json *others = deleting ? patch : original;
-        if (index_in(others, all.at[i], NULL) < 0)
-            kube__json_append(original, all.at[i]);
+        if (find(deleting ? &patched : &kept, all.at[i]))
+            continue;
+        kube__json_append(original, all.at[i]);
+        know(&kept, all.at[i]);
     }
-    KUBE__JSON_EACH (value, deleting ? NULL : patch)
-        if (index_in(original, value, NULL) < 0)
-            kube__json_append(original, kube__json_copy(ctx, value));
+    KUBE__JSON_EACH (value, deleting ? NULL : patch) {
+        if (find(&kept, value))
+            continue;
+        know(&kept, value);
+        kube__json_append(original, kube__json_copy(ctx, value));
+    }
 }
 
 /* Carries out the directives among the patch's elements and takes them out; true: the list is
@@ -251,21 +330,18 @@ static bool directives(kube__api_strategic *merge, kube__json *original, kube__j
                        const char *key)
 {
     bool replace = false;
-    for (size_t i = 0; i < patch->len && !merge->failure;) {
-        kube__json *element = kube__json_item(patch, i);
+    lookup gone = {.merge_key = key, .table = {.ctx = merge->ctx}};
+    for (kube__json *element = patch->first, *next; element && !merge->failure; element = next) {
         const kube__json *directive = kube__json_get(element, KUBE__API_PATCH_DIRECTIVE);
-        if (!directive) {
-            i++;
+        next = element->next;
+        if (!directive)
             continue;
-        }
         const char *what = kube__json_string_or(directive, "");
         if (to_delete(element)) {
-            long at;
             if (!kube__json_get(element, key))
                 no_merge_key(merge, element, key);
             else
-                while ((at = index_in(original, element, key)) >= 0)
-                    kube__json_remove_item(original, (size_t)at);
+                know(&gone, element);
         } else if (strcmp(what, "replace") == 0) {
             replace = true;
         } else if (strcmp(what, "merge") == 0) {
@@ -275,28 +351,33 @@ static bool directives(kube__api_strategic *merge, kube__json *original, kube__j
                                      kube__api_print(merge->ctx, directive),
                                      kube__api_print(merge->ctx, element));
         }
-        kube__json_remove_item(patch, i);
+        kube__json_take_item(patch, element);
+    }
+    for (kube__json *element = original->first, *next; element && gone.count; element = next) {
+        next = element->next;
+        if (find(&gone, element))
+            kube__json_take_item(original, element);
     }
     return replace;
 }
 
 static void merge_element(kube__api_strategic *merge, const kube__api_schema *schema,
-                          kube__json *original, kube__json *element, const char *key)
+                          kube__json *original, lookup *known, kube__json *element)
 {
-    if (!kube__json_get(element, key)) {
-        no_merge_key(merge, element, key);
+    if (!kube__json_get(element, known->merge_key)) {
+        no_merge_key(merge, element, known->merge_key);
         return;
     }
-    long at = index_in(original, element, key);
-    if (at < 0) {
+    entry *e = find(known, element);
+    if (!e) {
+        know(known, element);
         kube__json_append(original, element);
         return;
     }
-    kube__json *old = kube__json_item(original, (size_t)at);
-    kube__json *merged = kube__api_strategic_map(merge, schema->items, old, element);
-    if (merged && merged != old) {
-        kube__json_remove_item(original, (size_t)at);
-        kube__json_insert(original, (size_t)at, merged);
+    kube__json *merged = kube__api_strategic_map(merge, schema->items, e->element, element);
+    if (merged && merged != e->element) {
+        kube__json_replace_item(original, e->element, merged);
+        e->element = merged;
     }
 }
 
@@ -318,8 +399,9 @@ static void merge_maps(kube__api_strategic *merge, const kube__api_schema *schem
         return;
     const kube__json *before = kube__json_copy(merge->ctx, original);
     const kube__json *order = kube__json_copy(merge->ctx, patch);
+    lookup known = look_into(merge->ctx, original, key);
     while (patch->first && !merge->failure)
-        merge_element(merge, schema, original, kube__json_remove_item(patch, 0), key);
+        merge_element(merge, schema, original, &known, kube__json_remove_item(patch, 0));
     if (merge->failure)
         return;
     check_keys(merge, original, key);

@@ -55,15 +55,10 @@ static bool clean(kube__json *value)
         if (value->kind == KUBE__JSON_OBJECT) {
             if (child->kind == KUBE__JSON_NULL || !clean(child))
                 kube__json_remove(value, child->key);
+        } else if (!clean(child)) {
+            kube__json_take_item(value, child);
         }
     }
-    if (!kube__json_is(value, KUBE__JSON_ARRAY))
-        return true;
-    for (size_t i = 0; i < value->len;)
-        if (clean(kube__json_item(value, i)))
-            i++;
-        else
-            kube__json_remove_item(value, i);
     return true;
 }
 

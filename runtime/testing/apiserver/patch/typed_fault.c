@@ -9,7 +9,7 @@
 
 typedef struct faults {
     kube_ctx *ctx;
-    const char *all; /* "\n  path: message" for each */
+    kube__buffer all; /* "\n  path: message" for each */
     const char *first;
     size_t count;
 } faults;
@@ -18,37 +18,48 @@ static void tell(faults *f, const kube__path *path, const char *message)
 {
     const char *at = kube__path_print(f->ctx, path);
     const char *text = kube__api_text(f->ctx, "%s%s%s", at, *at ? ": " : "", message);
-    const char *all = kube__api_text(f->ctx, "%s\n  %s", f->all, text);
     if (!f->count++)
         f->first = text;
-    f->all = all;
+    kube__buffer_printf(&f->all, "\n  %s", text);
 }
 
 /* A value as Go's %#v prints it. */
-static const char *go_syntax(kube_ctx *ctx, const kube__json *value)
+static void put_go_syntax(kube_ctx *ctx, const kube__json *value, kube__buffer *out)
 {
-    const char *text = "";
     bool is_map = value->kind == KUBE__JSON_OBJECT;
     switch (value->kind) {
     case KUBE__JSON_NULL:
-        return "interface {}(nil)";
+        kube__buffer_add_text(out, "interface {}(nil)");
+        return;
     case KUBE__JSON_BOOL:
-        return value->boolean ? "true" : "false";
+        kube__buffer_add_text(out, value->boolean ? "true" : "false");
+        return;
     case KUBE__JSON_NUMBER:
-        return value->text;
+        kube__buffer_add_text(out, value->text);
+        return;
     case KUBE__JSON_STRING:
-        return kube__api_quote(ctx, value->text);
+        kube__buffer_add_text(out, kube__api_quote(ctx, value->text));
+        return;
     case KUBE__JSON_ARRAY:
     case KUBE__JSON_OBJECT:
-        text = is_map ? "map[string]interface {}{" : "[]interface {}{";
         break;
     }
+    kube__buffer_add_text(out, is_map ? "map[string]interface {}{" : "[]interface {}{");
     KUBE__JSON_EACH (child, value) {
-        text = kube__api_text(ctx, "%s%s%s%s%s", text, child == value->first ? "" : ", ",
-                              is_map ? kube__api_quote(ctx, child->key) : "", is_map ? ":" : "",
-                              go_syntax(ctx, child));
+        kube__buffer_add_text(out, child == value->first ? "" : ", ");
+        if (is_map)
+            kube__buffer_printf(out, "%s:", kube__api_quote(ctx, child->key));
+        put_go_syntax(ctx, child, out);
     }
-    return kube__api_text(ctx, "%s}", text);
+    kube__buffer_add_text(out, "}");
+}
+
+static const char *go_syntax(kube_ctx *ctx, const kube__json *value)
+{
+    kube__buffer text;
+    kube__buffer_init(&text, SIZE_MAX / 4);
+    put_go_syntax(ctx, value, &text);
+    return kube__api_take_text(ctx, &text, NULL);
 }
 
 static void check_scalar(faults *f, const kube__api_schema *schema, const kube__json *value,
@@ -169,9 +180,9 @@ static void check(faults *f, const kube__api_schema *schema, const kube__json *v
 const char *kube__typed_fault(kube_ctx *ctx, const kube__api_schema *schema,
                               const kube__json *value)
 {
-    faults f = {.ctx = ctx, .all = ""};
+    faults f = {.ctx = ctx};
+    kube__buffer_init(&f.all, SIZE_MAX / 4);
     check(&f, schema, value, NULL, false);
-    if (f.count < 2)
-        return f.first;
-    return kube__api_text(ctx, "errors:%s", f.all);
+    const char *all = kube__api_take_text(ctx, &f.all, NULL);
+    return f.count < 2 ? f.first : kube__api_text(ctx, "errors:%s", all);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The fields of a document, and what differs between two. */
+#include "apiserver/value/steps.h"
+#include "apiserver/value/table.h"
 #include "typed.h"
 
 #include <stdlib.h>
@@ -49,48 +51,61 @@ typedef struct slot {
     size_t after_count;
 } slot;
 
-static slot *find_slot(slot *slots, size_t *count, const kube__step *step)
+static bool is_of_step(const void *item, const void *step)
 {
-    for (size_t i = 0; i < *count; i++)
-        if (kube__step_compare(&slots[i].step, step) == 0)
-            return &slots[i];
-    slots[*count] = (slot){.step = *step};
-    return &slots[(*count)++];
+    return kube__step_compare(&((const slot *)item)->step, step) == 0;
 }
 
-/* Both lists' elements, each step once, in the order they are met. Returns NULL if out of memory.
- */
-static slot *index_items(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *before,
-                         const kube__json *after, size_t *count)
+typedef struct slots {
+    slot *at;
+    size_t len;
+    kube__api_table by_step;
+} slots;
+
+static slot *find_slot(slots *list, const kube__step *step)
+{
+    uint64_t hash = kube__step_hash(step);
+    slot *s = kube__api_table_find(&list->by_step, hash, is_of_step, step);
+    if (s)
+        return s;
+    s = &list->at[list->len++];
+    *s = (slot){.step = *step};
+    kube__api_table_add(&list->by_step, hash, s);
+    return s;
+}
+
+/* Both lists' elements, each step once, in the order they are met. There are none if out of
+ * memory. */
+static slots index_items(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *before,
+                         const kube__json *after)
 {
     size_t most = (before ? before->len : 0) + (after ? after->len : 0);
-    slot *slots = kube_ctx_alloc_array(ctx, most, sizeof *slots);
-    *count = 0;
-    if (!slots)
-        return NULL;
+    slots list = {.at = kube_ctx_alloc_array(ctx, most, sizeof *list.at), .by_step = {.ctx = ctx}};
     kube__step step;
+    if (!list.at)
+        return list;
     KUBE__JSON_EACH (item, before) {
         if (kube__typed_item_step(ctx, schema, item, &step))
             continue;
-        slot *s = find_slot(slots, count, &step);
+        slot *s = find_slot(&list, &step);
         if (!s->before_count++)
             s->before = item;
     }
     KUBE__JSON_EACH (item, after) {
         if (kube__typed_item_step(ctx, schema, item, &step))
             continue;
-        slot *s = find_slot(slots, count, &step);
+        slot *s = find_slot(&list, &step);
         if (!s->after_count++)
             s->after = item;
     }
-    return slots;
+    return list;
 }
 
 /* The values of a step that is there more than once: do they differ? */
 static bool differ(kube_ctx *ctx, const kube__api_schema *schema, const slot *s,
                    const kube__json *before, const kube__json *after)
 {
-    if (s->before_count != s->after_count)
+    if (s->before_count != s->after_count || !kube__api_take_steps(4 * before->len))
         return true;
     const kube__json *left = before->first;
     const kube__json *right = after->first;
@@ -116,12 +131,11 @@ static void collect(walk *w, const kube__api_schema *schema, const kube__json *v
 static void collect_items(walk *w, const kube__api_schema *schema, const kube__json *list,
                           const kube__path *path)
 {
-    size_t count;
-    slot *slots = index_items(w->ctx, schema, list, NULL, &count);
-    for (size_t i = 0; slots && i < count; i++) {
-        kube__path at = {path, slots[i].step};
-        if (slots[i].before_count == 1)
-            collect(w, schema->items, slots[i].before, &at);
+    slots items = index_items(w->ctx, schema, list, NULL);
+    for (size_t i = 0; i < items.len; i++) {
+        kube__path at = {path, items.at[i].step};
+        if (items.at[i].before_count == 1)
+            collect(w, schema->items, items.at[i].before, &at);
         kube__field_set_insert(w->ctx, w->fields, &at);
     }
 }
@@ -163,6 +177,7 @@ kube__field_set kube__typed_fields(kube_ctx *ctx, const kube__api_schema *schema
     walk w = {.ctx = ctx, .fields = &fields};
     if (value)
         collect(&w, schema, value, NULL);
+    kube__field_set_sort(&fields);
     return fields;
 }
 
@@ -188,6 +203,7 @@ kube__field_set kube__typed_with_parents(kube_ctx *ctx, const kube__api_schema *
 {
     kube__field_set out = {0};
     add_parents(ctx, schema, set, NULL, &out);
+    kube__field_set_sort(&out);
     return out;
 }
 
@@ -215,10 +231,9 @@ static void compare_leaf(walk *w, const kube__json *before, const kube__json *af
 static void compare_items(walk *w, const kube__api_schema *schema, const kube__json *before,
                           const kube__json *after, const kube__path *path)
 {
-    size_t count;
-    slot *slots = index_items(w->ctx, schema, before, after, &count);
-    for (size_t i = 0; slots && i < count; i++) {
-        const slot *s = &slots[i];
+    slots items = index_items(w->ctx, schema, before, after);
+    for (size_t i = 0; i < items.len; i++) {
+        const slot *s = &items.at[i];
         kube__path at = {path, s->step};
         bool many_before = s->before_count > 1;
         bool many_after = s->after_count > 1;
@@ -303,5 +318,8 @@ kube__changes kube__typed_compare(kube_ctx *ctx, const kube__api_schema *schema,
     walk w = {.ctx = ctx, .changes = &changes};
     if (before || after)
         compare(&w, schema, before, after, NULL);
+    kube__field_set_sort(&changes.added);
+    kube__field_set_sort(&changes.modified);
+    kube__field_set_sort(&changes.removed);
     return changes;
 }

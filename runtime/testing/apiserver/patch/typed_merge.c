@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Merging an applied configuration into a document, and taking fields out of one. */
+#include "apiserver/value/table.h"
 #include "typed.h"
 
 static kube__json *merge(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *live,
@@ -34,42 +35,47 @@ typedef struct item {
 typedef struct items {
     item *at;
     size_t len;
+    kube__api_table by_step; /* the first of each step */
 } items;
+
+static bool is_of_step(const void *one, const void *step)
+{
+    return kube__step_compare(&((const item *)one)->step, step) == 0;
+}
+
+static item *find_item(const items *list, const kube__step *step)
+{
+    return kube__api_table_find(&list->by_step, kube__step_hash(step), is_of_step, step);
+}
 
 static items index_items(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *list)
 {
-    items out = {.at = kube_ctx_alloc_array(ctx, list ? list->len : 0, sizeof(item))};
+    items out = {.at = kube_ctx_alloc_array(ctx, list ? list->len : 0, sizeof(item)),
+                 .by_step = {.ctx = ctx}};
     KUBE__JSON_EACH (value, out.at ? list : NULL) {
         item *next = &out.at[out.len];
         *next = (item){.value = value};
-        if (!kube__typed_item_step(ctx, schema, value, &next->step))
-            out.len++;
+        if (kube__typed_item_step(ctx, schema, value, &next->step))
+            continue;
+        out.len++;
+        item *first = find_item(&out, &next->step);
+        if (first)
+            first->repeated = next->repeated = true;
+        else
+            kube__api_table_add(&out.by_step, kube__step_hash(&next->step), next);
     }
     return out;
 }
 
-static item *find_item(items list, const kube__step *step)
+static void relate(items *live, items *config)
 {
-    for (size_t i = 0; i < list.len; i++)
-        if (kube__step_compare(&list.at[i].step, step) == 0)
-            return &list.at[i];
-    return NULL;
-}
-
-static void relate(items live, items config)
-{
-    for (size_t i = 0; i < live.len; i++) {
-        item *first = find_item(live, &live.at[i].step);
-        if (first != &live.at[i])
-            first->repeated = live.at[i].repeated = true;
-    }
-    for (size_t i = 0; i < live.len; i++)
-        live.at[i].shared = find_item(config, &live.at[i].step) != NULL;
-    for (size_t i = 0; i < config.len; i++) {
-        const item *other = find_item(live, &config.at[i].step);
-        config.at[i].shared = other != NULL;
+    for (size_t i = 0; i < live->len; i++)
+        live->at[i].shared = find_item(config, &live->at[i].step) != NULL;
+    for (size_t i = 0; i < config->len; i++) {
+        const item *other = find_item(live, &config->at[i].step);
+        config->at[i].shared = other != NULL;
         /* one that is there more than once is replaced as a whole */
-        config.at[i].other = other && !other->repeated ? other->value : NULL;
+        config->at[i].other = other && !other->repeated ? other->value : NULL;
     }
 }
 
@@ -87,6 +93,13 @@ static bool same(const item *a, const item *b)
     return kube__step_compare(&a->step, &b->step) == 0;
 }
 
+/* Out of memory the element is not found, and nothing comes of the merge. */
+static bool is_merged(const items *config, const item *live)
+{
+    const item *found = find_item(config, &live->step);
+    return !found || found->merged;
+}
+
 /*
  * Elements go in the order of the configuration; those that it does not have keep their place among
  * the live ones. Goes through both lists at once: a live element that the configuration has is
@@ -98,7 +111,7 @@ static kube__json *merge_items(kube_ctx *ctx, const kube__api_schema *schema,
     items live = index_items(ctx, schema, live_list);
     items config = index_items(ctx, schema, config_list);
     kube__json *out = kube__json_array(ctx);
-    relate(live, config);
+    relate(&live, &config);
     size_t shared_at = 0;
     const item *shared = next_shared(config, &shared_at);
     for (size_t l = 0, c = 0; l < live.len || c < config.len;) {
@@ -112,7 +125,7 @@ static kube__json *merge_items(kube_ctx *ctx, const kube__api_schema *schema,
             continue;
         }
         bool both = l < live.len && c < config.len && same(&live.at[l], &config.at[c]);
-        if (!both && l < live.len && find_item(config, &live.at[l].step)->merged)
+        if (!both && l < live.len && is_merged(&config, &live.at[l]))
             l++;
         if (c == config.len)
             continue;
@@ -175,6 +188,7 @@ static kube__json *without(kube_ctx *ctx, const kube__api_schema *schema, const 
         return kube__json_copy(ctx, value);
     if (!kube__typed_is_granular(schema, shape) || !value->len)
         return NULL;
+    kube__field_set_index(ctx, &set);
     if (value->kind == KUBE__JSON_ARRAY) {
         out = kube__json_array(ctx);
         KUBE__JSON_EACH (element, value) {

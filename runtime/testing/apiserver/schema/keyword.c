@@ -6,20 +6,10 @@
 #include <stdarg.h>
 #include <string.h>
 
-static bool has(const kube__api_outcome *outcome, const char *text)
-{
-    for (const kube__api_fault_found *fault = outcome->first; fault; fault = fault->next) {
-        if (strcmp(fault->text, text) == 0)
-            return true;
-    }
-    return false;
-}
+enum { MOST_TOLD = 1 << 20 };
 
 static void append(kube__api_outcome *outcome, kube__api_fault_found *fault)
 {
-    if (has(outcome, fault->text))
-        return;
-    fault->next = NULL;
     if (outcome->last)
         outcome->last->next = fault;
     else
@@ -29,12 +19,16 @@ static void append(kube__api_outcome *outcome, kube__api_fault_found *fault)
 
 void kube__api_outcome_merge(kube__api_outcome *outcome, const kube__api_outcome *other)
 {
-    kube__api_fault_found *next;
-    for (kube__api_fault_found *fault = other->first; fault; fault = next) {
-        next = fault->next;
-        append(outcome, fault);
+    if (other->first) {
+        append(outcome, other->first);
+        outcome->last = other->last;
     }
     outcome->matches += other->matches;
+}
+
+bool kube__api_outcome_is_full(const kube__validator *checked)
+{
+    return *checked->told >= MOST_TOLD;
 }
 
 static void add(const kube__validator *checked, kube__api_outcome *outcome, const char *reason,
@@ -45,13 +39,26 @@ static void add(const kube__validator *checked, kube__api_outcome *outcome, cons
         return;
     *fault = (kube__api_fault_found){
         .reason = reason, .path = checked->path, .text = text, .cause = cause};
+    *checked->told += strlen(text) + strlen(cause);
     append(outcome, fault);
+}
+
+/* The value is wrong all the same. True = this has been done. */
+static bool add_too_many(const kube__validator *checked, kube__api_outcome *outcome)
+{
+    if (!kube__api_outcome_is_full(checked))
+        return false;
+    if (!outcome->first)
+        add(checked, outcome, NULL, "Invalid value: \"\": too many errors", "too many errors");
+    return true;
 }
 
 void kube__api_outcome_add(const kube__validator *checked, kube__api_outcome *outcome,
                            const char *bad, const char *format, ...)
 {
     va_list args;
+    if (add_too_many(checked, outcome))
+        return;
     va_start(args, format);
     const char *text = kube__api_vtext(checked->ctx, format, args);
     va_end(args);
@@ -63,6 +70,8 @@ void kube__api_outcome_add_as(const kube__validator *checked, kube__api_outcome 
                               const char *reason, const char *cause, const char *format, ...)
 {
     va_list args;
+    if (add_too_many(checked, outcome))
+        return;
     va_start(args, format);
     const char *text = kube__api_vtext(checked->ctx, format, args);
     va_end(args);
@@ -73,6 +82,8 @@ void kube__api_outcome_add_general(const kube__validator *checked, kube__api_out
                                    const char *format, ...)
 {
     va_list args;
+    if (add_too_many(checked, outcome))
+        return;
     va_start(args, format);
     const char *text = kube__api_vtext(checked->ctx, format, args);
     va_end(args);

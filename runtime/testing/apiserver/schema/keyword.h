@@ -11,7 +11,7 @@
 typedef struct kube__api_fault_found {
     const char *reason; /* of the cause; NULL = it stands for the whole object, as those of anyOf */
     const char *path;
-    const char *text;  /* go-openapi's message: faults of the same text are one */
+    const char *text;  /* go-openapi's message: of faults with the same text the first counts */
     const char *cause; /* the cause's message */
     struct kube__api_fault_found *next;
 } kube__api_fault_found;
@@ -28,8 +28,11 @@ typedef struct kube__validator {
     const kube__json *schema; /* the keywords */
     const kube__json *value;
     const char *path;
+    size_t *told; /* bytes of all faults found so far */
 } kube__validator;
 
+/* Whether so much has been told already that a further fault only says that there are too many. */
+bool kube__api_outcome_is_full(const kube__validator *checked);
 void kube__api_outcome_merge(kube__api_outcome *outcome, const kube__api_outcome *other);
 /* A fault `Invalid value: @bad: @text`. */
 void kube__api_outcome_add(const kube__validator *checked, kube__api_outcome *outcome,

@@ -281,16 +281,14 @@ void kube__validate_number(const kube__validator *checked, kube__api_outcome *ou
 
 static const char *enum_list(kube_ctx *ctx, const kube__json *values)
 {
-    const char *list = "";
+    kube__buffer list;
+    kube__buffer_init(&list, SIZE_MAX / 4);
     KUBE__JSON_EACH (value, values) {
         const char *plain =
             value->kind == KUBE__JSON_STRING ? value->text : kube__api_cause_value(ctx, value);
-        list = kube__api_text(ctx, "%s%s%s", list, value == values->first ? "" : ", ",
-                              kube__api_quote(ctx, plain));
-        if (!list)
-            return "";
+        kube__buffer_printf(&list, "%s%s", list.len ? ", " : "", kube__api_quote(ctx, plain));
     }
-    return list;
+    return kube__api_take_text(ctx, &list, NULL);
 }
 
 void kube__validate_enum(const kube__validator *checked, kube__api_outcome *outcome)
@@ -304,10 +302,12 @@ void kube__validate_enum(const kube__validator *checked, kube__api_outcome *outc
             return;
     }
     kube_ctx *ctx = checked->ctx;
+    /* The list is as long as the schema likes, and comes with each wrong value. */
+    bool is_full = kube__api_outcome_is_full(checked);
+    const char *list = is_full ? "" : enum_list(ctx, values);
+    const char *value = is_full ? "" : kube__api_cause_value(ctx, checked->value);
     const char *cause =
-        kube__api_text(ctx, "Unsupported value: %s: supported values: %s",
-                       kube__api_cause_value(ctx, checked->value), enum_list(ctx, values));
+        kube__api_text(ctx, "Unsupported value: %s: supported values: %s", value, list);
     kube__api_outcome_add_as(checked, outcome, "FieldValueNotSupported", cause,
-                             "%s in body should be one of %s", checked->path,
-                             enum_list(ctx, values));
+                             "%s in body should be one of %s", checked->path, list);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "apiserver/core/field_error.h"
+#include "apiserver/value/table.h"
 #include "keyword.h"
 #include "schema.h"
 
@@ -8,18 +9,34 @@
 static void check(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *value,
                   const char *path, kube__api_causes *causes);
 
+typedef struct seen {
+    const kube__json *value;
+    bool told;
+} seen;
+
+static bool is_value(const void *item, const void *value)
+{
+    return kube__json_equal(((const seen *)item)->value, value);
+}
+
 /* Each value that is there again is told once, at its second place. */
 static void check_distinct(kube_ctx *ctx, const kube__json *values, const char *path,
                            kube__api_causes *causes)
 {
+    kube__api_table table = {.ctx = ctx};
+    seen *all = kube_ctx_alloc_array(ctx, values ? values->len : 0, sizeof *all);
     size_t index = 0;
-    KUBE__JSON_EACH (value, values) {
-        size_t earlier = 0;
-        for (const kube__json *other = values->first; other != value; other = other->next)
-            earlier += kube__json_equal(other, value);
-        const char *at = kube__api_text(ctx, "%s[%zu]", path, index++);
-        if (earlier == 1)
-            kube__api_cause_duplicate(causes, at, value);
+    KUBE__JSON_EACH (value, all ? values : NULL) {
+        uint64_t hash = kube__json_hash(value);
+        seen *earlier = kube__api_table_find(&table, hash, is_value, value);
+        if (!earlier) {
+            all[index].value = value;
+            kube__api_table_add(&table, hash, &all[index]);
+        } else if (!earlier->told) {
+            earlier->told = true;
+            kube__api_cause_duplicate(causes, kube__api_text(ctx, "%s[%zu]", path, index), value);
+        }
+        index++;
     }
 }
 

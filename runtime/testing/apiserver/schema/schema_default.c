@@ -32,13 +32,12 @@ static void default_items(kube_ctx *ctx, const kube__api_schema *items, kube__js
 {
     if (!items)
         return;
-    size_t index = 0;
-    for (kube__json *item = array->first; item; item = item->next, index++) {
+    for (kube__json *item = array->first; item; item = item->next) {
         if (items->default_value && is_wanting(item, items)) {
             kube__json *value = kube__json_copy(ctx, items->default_value);
-            kube__json_remove_item(array, index);
-            if (!kube__json_insert(array, index, value))
+            if (!value)
                 return;
+            kube__json_replace_item(array, item, value);
             item = value;
         }
         kube__api_schema_default(ctx, items, item);

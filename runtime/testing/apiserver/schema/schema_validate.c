@@ -3,6 +3,8 @@
 #include "apiserver/core/field_error.h"
 #include "apiserver/value/format.h"
 #include "apiserver/value/quote.h"
+#include "apiserver/value/steps.h"
+#include "apiserver/value/table.h"
 #include "keyword.h"
 #include "schema.h"
 
@@ -50,19 +52,67 @@ static bool has_same_keys(const kube__json *keys, const kube__json *structure,
     return true;
 }
 
-/* Only elements of a list of type map can be told apart. */
-static history past_item(history past, const kube__json *item)
+/* The old elements of a list of type map, which alone can be told apart, by their keys. */
+typedef struct old_items {
+    kube__api_table by_keys; /* empty = nothing is known */
+    const kube__json *keys;
+    const kube__json *structure;
+} old_items;
+
+static uint64_t hash_keys(const old_items *items, const kube__json *item)
 {
+    const kube__json *properties =
+        kube__json_at(kube__json_get(items->structure, "items"), "properties");
+    uint64_t sum = 0;
+    KUBE__JSON_EACH (key, items->keys) {
+        const char *name = kube__json_string_or(key, "");
+        const kube__json *value = kube__json_get(item, name);
+        if (!value)
+            value = kube__json_get(kube__json_get(properties, name), "default");
+        sum = sum * 31 + kube__json_hash(value);
+    }
+    return sum;
+}
+
+typedef struct wanted {
+    const old_items *items;
+    const kube__json *item;
+} wanted;
+
+static bool is_wanted(const void *old, const void *key)
+{
+    const wanted *w = key;
+    return has_same_keys(w->items->keys, w->items->structure, old, w->item);
+}
+
+static old_items index_old(kube_ctx *ctx, history past)
+{
+    old_items items = {
+        .by_keys = {.ctx = ctx},
+        .keys = kube__json_get(past.structure, "x-kubernetes-list-map-keys"),
+        .structure = past.structure,
+    };
     const char *type =
         kube__json_string_or(kube__json_get(past.structure, "x-kubernetes-list-type"), "");
-    const kube__json *keys = kube__json_get(past.structure, "x-kubernetes-list-map-keys");
     if (strcmp(type, "map") != 0 || !kube__json_is(past.old, KUBE__JSON_ARRAY))
-        return (history){0};
+        return items;
     KUBE__JSON_EACH (old, past.old) {
-        if (has_same_keys(keys, past.structure, old, item))
-            return (history){old, kube__json_get(past.structure, "items")};
+        uint64_t hash = hash_keys(&items, old);
+        const wanted same = {&items, old};
+        if (!kube__api_table_find(&items.by_keys, hash, is_wanted, &same))
+            kube__api_table_add(&items.by_keys, hash, old);
     }
-    return (history){0};
+    return items;
+}
+
+static history past_item(const old_items *items, const kube__json *item)
+{
+    const wanted w = {items, item};
+    const kube__json *old =
+        items->by_keys.used
+            ? kube__api_table_find(&items->by_keys, hash_keys(items, item), is_wanted, &w)
+            : NULL;
+    return old ? (history){old, kube__json_get(items->structure, "items")} : (history){0};
 }
 
 /* A member or an element: if it has not changed, its faults do not count. */
@@ -196,11 +246,12 @@ static void check_array(const kube__validator *checked, history past, kube__api_
     const kube__json *items = kube__json_get(checked->schema, "items");
     const kube__json *value = checked->value;
     if (kube__json_is(items, KUBE__JSON_OBJECT)) {
+        const old_items known = index_old(checked->ctx, past);
         size_t index = 0;
         KUBE__JSON_EACH (item, value) {
             const char *path = kube__api_text(checked->ctx, "%s[%zu]", checked->path, index++);
-            kube__validator below = {checked->ctx, items, item, path};
-            check_below(&below, past_item(past, item), outcome);
+            kube__validator below = {checked->ctx, items, item, path, checked->told};
+            check_below(&below, past_item(&known, item), outcome);
         }
     }
     check_size(checked, outcome, "items", "minItems", "maxItems");
@@ -215,7 +266,7 @@ static void check_member(const kube__validator *checked, history past, const kub
     const char *path = checked->path[0]
                            ? kube__api_text(checked->ctx, "%s.%s", checked->path, member->key)
                            : member->key;
-    kube__validator below = {checked->ctx, schema, member, path};
+    kube__validator below = {checked->ctx, schema, member, path, checked->told};
     check_below(&below, is_type_meta ? (history){0} : past_member(past, member->key), outcome);
 }
 
@@ -262,6 +313,8 @@ static kube__api_outcome check(const kube__validator *checked, history past)
 {
     kube__api_outcome outcome = {0};
     const kube__json *value = checked->value;
+    if (!kube__api_take_steps(16))
+        return outcome;
     if (value->kind == KUBE__JSON_NULL) {
         kube__validate_type(checked, &outcome);
         kube__validate_enum(checked, &outcome);
@@ -300,7 +353,10 @@ static kube__api_outcome check(const kube__validator *checked, history past)
 static void add_causes(kube_ctx *ctx, const kube__api_outcome *outcome, const char *prefix,
                        kube__api_causes *causes)
 {
+    kube__api_table told_before = {.ctx = ctx};
     for (const kube__api_fault_found *fault = outcome->first; fault; fault = fault->next) {
+        if (kube__api_table_has_text(&told_before, fault->text))
+            continue;
         const char *field = prefix[0] ? prefix : "<nil>";
         if (fault->reason && fault->path[0] && prefix[0])
             field = kube__api_text(ctx, "%s.%s", prefix, fault->path);
@@ -355,7 +411,8 @@ void kube__api_schema_validate(kube_ctx *ctx, const kube__api_schema *schema,
         *has_rules = false;
     if (!schema || !object || schema->builtin)
         return;
-    kube__validator checked = {ctx, schema->source, object, ""};
+    size_t told = 0;
+    kube__validator checked = {ctx, schema->source, object, "", &told};
     kube__api_outcome outcome = {0};
     check_below(&checked, (history){old, schema->source}, &outcome);
     add_causes(ctx, &outcome, "", causes);
@@ -375,7 +432,8 @@ void kube__api_schema_validate_status(kube_ctx *ctx, const kube__api_schema *sch
         kube__json_get(kube__json_get(schema->source, "properties"), "status");
     const kube__json *status = kube__json_get(object, "status");
     if (source && status) {
-        kube__validator checked = {ctx, source, status, ""};
+        size_t told = 0;
+        kube__validator checked = {ctx, source, status, "", &told};
         kube__api_outcome outcome = {0};
         check_below(&checked, (history){kube__json_get(old, "status"), source}, &outcome);
         add_causes(ctx, &outcome, "status", causes);
@@ -388,7 +446,8 @@ void kube__api_schema_validate_at(kube_ctx *ctx, const kube__json *open_api,
                                   const kube__json *value, const char *path,
                                   kube__api_causes *causes)
 {
-    kube__validator checked = {ctx, open_api, value, ""};
+    size_t told = 0;
+    kube__validator checked = {ctx, open_api, value, "", &told};
     kube__api_outcome outcome = check(&checked, (history){0});
     add_causes(ctx, &outcome, path, causes);
 }

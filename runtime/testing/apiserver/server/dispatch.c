@@ -7,8 +7,10 @@
 #include "apiserver/core/request.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/value/pretty.h"
+#include "apiserver/value/steps.h"
 #include "apiserver/verbs/handle.h"
 #include "apiserver/watch/watch.h"
+#include "base/ctx.h"
 #include "base/text.h"
 #include "call_log.h"
 #include "tls.h"
@@ -180,9 +182,18 @@ static kube__api_failure *refuse_body(kube_apiserver *server, kube__api_request 
                           "Request entity too large: limit is %zu", KUBE__API_MAX_BODY);
 }
 
+static void limit(const kube__api_request *request)
+{
+    static const char *const writers[] = {"POST", "PUT", "PATCH", NULL};
+    bool writes = kube__api_is_one_of(request->method, writers);
+    kube__ctx_set_limit(request->ctx, writes ? KUBE__API_MAX_MEMORY : 0);
+    kube__api_steps_begin(strcmp(request->method, "DELETE") == 0 ? 0 : KUBE__API_MAX_STEPS);
+}
+
 void kube__api_dispatch(kube_apiserver *server, kube__api_request *request,
                         const kube__api_message *message, kube__api_response *response)
 {
+    limit(request);
     kube__api_failure *failure = kube__api_request_parse(request, message->target);
     uint64_t call = 0;
     kube__lock(&server->lock);
@@ -201,6 +212,7 @@ void kube__api_dispatch(kube_apiserver *server, kube__api_request *request,
     else
         kube__api_handle(server, request, response);
     kube__unlock(&server->lock);
+    kube__api_steps_begin(0);
     finish(request, response);
     if (call && !response->drop)
         kube__api_call_log_end(server->calls, call, response->http_status,

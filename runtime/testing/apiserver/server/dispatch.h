@@ -8,6 +8,10 @@
 
 /* The largest body that is taken, as the real server's. */
 #define KUBE__API_MAX_BODY ((size_t)3 << 20)
+/* What one that writes an object may hold in memory besides its body and its answer. */
+#define KUBE__API_MAX_MEMORY ((size_t)80 << 20)
+/* About a second. What reads or deletes is bounded by what is stored, and counted no less. */
+#define KUBE__API_MAX_STEPS ((uint64_t)200000000)
 
 /* The one at the other end, as his client certificate says. */
 typedef struct kube__api_peer {

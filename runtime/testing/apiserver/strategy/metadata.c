@@ -3,6 +3,7 @@
 #include "apiserver/core/field_error.h"
 #include "apiserver/core/name.h"
 #include "apiserver/core/request.h"
+#include "apiserver/value/table.h"
 #include "base/ascii.h"
 #include "strategy.h"
 
@@ -111,7 +112,7 @@ static void check_owners(kube_ctx *ctx, const kube__json *owners, kube__api_caus
         index++;
         if (!kube__json_is_true(kube__json_get(owner, "controller")))
             continue;
-        if (controller)
+        if (controller && !kube__api_causes_full(causes))
             kube__api_add_cause(
                 causes, "FieldValueInvalid", "metadata.ownerReferences",
                 "Invalid value: %s: Only one reference can have Controller set to true. Found "
@@ -155,15 +156,20 @@ static void check_finalizers(kube_ctx *ctx, const kube__api_resource *resource,
 static void check_new_finalizers(kube_ctx *ctx, const kube__json *metadata, const kube__json *old,
                                  kube__api_causes *causes)
 {
-    const char *added = "";
+    kube__api_table known = {.ctx = ctx};
+    kube__buffer list;
     if (!kube__json_get(old, "deletionTimestamp"))
         return;
+    kube__buffer_init(&list, SIZE_MAX / 4);
+    KUBE__JSON_EACH (finalizer, kube__json_get(old, "finalizers"))
+        kube__api_table_has_text(&known, kube__json_string_or(finalizer, ""));
     KUBE__JSON_EACH (finalizer, kube__json_get(metadata, "finalizers")) {
         const char *text = kube__json_string_or(finalizer, "");
-        if (!kube__json_has_text(kube__json_get(old, "finalizers"), text))
-            added = kube__api_text(ctx, "%s%s\"%s\"", added, added && *added ? ", " : "", text);
+        if (!kube__api_table_has_text(&known, text))
+            kube__buffer_printf(&list, "%s\"%s\"", list.len ? ", " : "", text);
     }
-    if (added && *added)
+    const char *added = kube__api_take_text(ctx, &list, NULL);
+    if (*added)
         kube__api_cause_forbidden(causes, "metadata.finalizers",
                                   "no new finalizers can be added if the object is being deleted, "
                                   "found new finalizers []string{%s}",

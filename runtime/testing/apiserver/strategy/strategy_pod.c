@@ -2,6 +2,7 @@
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/field_error.h"
 #include "apiserver/core/name.h"
+#include "apiserver/value/table.h"
 #include "base/ascii.h"
 #include "strategy_parts.h"
 
@@ -191,21 +192,8 @@ static void check_port(kube_ctx *ctx, const kube__json *port, const char *field,
                            kube__api_text(ctx, "%s.protocol", field), protocols, causes);
 }
 
-static bool is_name_taken(const kube__json *containers, const kube__json *container)
-{
-    const char *name = kube__json_string_at(container, "name");
-    KUBE__JSON_EACH (other, containers) {
-        if (other == container)
-            return false;
-        if (strcmp(kube__json_string_at(other, "name"), name) == 0)
-            return true;
-    }
-    return false;
-}
-
-static void check_container(kube_ctx *ctx, const kube__json *containers,
-                            const kube__json *container, const char *field,
-                            kube__api_causes *causes)
+static void check_container(kube_ctx *ctx, kube__api_table *names, const kube__json *container,
+                            const char *field, kube__api_causes *causes)
 {
     static const char *const policies[] = {"Always", "IfNotPresent", "Never", NULL};
     const char *name = kube__json_string_at(container, "name");
@@ -219,7 +207,7 @@ static void check_container(kube_ctx *ctx, const kube__json *containers,
         const char *wrong = kube__api_wrong_label(name);
         if (wrong)
             kube__api_cause_invalid_text(causes, name_field, name, "%s", wrong);
-        if (is_name_taken(containers, container))
+        if (kube__api_table_has_text(names, name))
             kube__api_cause_duplicate(causes, name_field, kube__json_get(container, "name"));
     }
     if (!*image)
@@ -244,9 +232,10 @@ void kube__api_pod_validate(kube_ctx *ctx, const kube__json *spec, const char *f
         kube__api_cause_required(causes, kube__api_text(ctx, "%s.containers", field), "");
     for (size_t i = 2; i-- > 0;) {
         const kube__json *list = kube__json_get(spec, container_lists[i]);
+        kube__api_table names = {.ctx = ctx};
         size_t index = 0;
         KUBE__JSON_EACH (container, list)
-            check_container(ctx, list, container,
+            check_container(ctx, &names, container,
                             kube__api_text(ctx, "%s.%s[%zu]", field, container_lists[i], index++),
                             causes);
     }

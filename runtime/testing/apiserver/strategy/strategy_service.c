@@ -65,10 +65,10 @@ static void keep(kube_ctx *ctx, kube__json *spec, const kube__json *old, const c
 static void set_node_ports(kube_apiserver *server, kube_ctx *ctx, kube__json *spec,
                            const kube__json *old)
 {
-    size_t index = 0;
+    const kube__json *old_port = kube__json_item(kube__json_get(old, "ports"), 0);
     KUBE__JSON_EACH (port, kube__json_get(spec, "ports")) {
-        kube__json *before =
-            kube__json_get(kube__json_item(kube__json_get(old, "ports"), index++), "nodePort");
+        const kube__json *before = kube__json_get(old_port, "nodePort");
+        old_port = old_port ? old_port->next : NULL;
         int64_t number = 0;
         if (kube__json_to_int(kube__json_get(port, "nodePort"), &number) && number)
             continue;

@@ -2,8 +2,10 @@
 #include "json.h"
 
 #include "base/ctx.h"
+#include "base/hash.h"
 #include "object/json/lexer.h"
 #include "object/json/writer.h"
+#include "steps.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -101,9 +103,71 @@ kube__json *kube__json_object(kube_ctx *ctx)
     return new_node(ctx, KUBE__JSON_OBJECT);
 }
 
+/* ---- members by key ------------------------------------------------------------------------- */
+
+enum { LINEAR = 16 }; /* members up to which keys are compared one by one */
+
+/* The members of a large object, in the places that their keys' hashes say. */
+struct kube__json_index {
+    size_t size; /* a power of two, at least twice the members */
+    kube__json *slots[];
+};
+
+static kube__json **slot_of(struct kube__json_index *index, const char *key, size_t len)
+{
+    uint64_t at = kube__hash(0, key, len);
+    const kube__json *member;
+    while ((member = index->slots[at & (index->size - 1)]) &&
+           (strncmp(member->key, key, len) != 0 || member->key[len])) {
+        kube__api_take_steps(4);
+        at++;
+    }
+    return &index->slots[at & (index->size - 1)];
+}
+
+/* To be called when a member has come. A small object has none. False if out of memory. */
+static bool index_member(kube_ctx *ctx, kube__json *object, kube__json *member)
+{
+    struct kube__json_index *index = object->index;
+    if (object->len <= LINEAR)
+        return true;
+    if (index && 2 * object->len <= index->size) {
+        *slot_of(index, member->key, strlen(member->key)) = member;
+        return true;
+    }
+    size_t size = index ? 2 * index->size : 4 * (size_t)LINEAR;
+    while (size < 2 * object->len)
+        size *= 2;
+    index = kube_ctx_alloc(ctx, sizeof *index + size * sizeof *index->slots);
+    object->index = index;
+    if (!index)
+        return false;
+    index->size = size;
+    KUBE__JSON_EACH (child, object)
+        *slot_of(index, child->key, strlen(child->key)) = child;
+    return true;
+}
+
+/* A member that goes: what was put behind it may move up. */
+static void unindex_member(struct kube__json_index *index, const kube__json *member)
+{
+    kube__json **slot = slot_of(index, member->key, strlen(member->key));
+    size_t at = (size_t)(slot - index->slots);
+    *slot = NULL;
+    for (;;) {
+        at = (at + 1) & (index->size - 1);
+        kube__json *moved = index->slots[at];
+        if (!moved)
+            return;
+        index->slots[at] = NULL;
+        *slot_of(index, moved->key, strlen(moved->key)) = moved;
+    }
+}
+
 static void add_child(kube__json *parent, kube__json *child)
 {
     child->next = NULL;
+    child->previous = parent->last;
     if (parent->last)
         parent->last->next = child;
     else
@@ -121,7 +185,7 @@ kube__json *kube__json_copy(kube_ctx *ctx, const kube__json *value)
 {
     if (!value)
         return NULL;
-    if (value->text)
+    if (value->kind == KUBE__JSON_STRING || value->kind == KUBE__JSON_NUMBER)
         return new_text(ctx, value->kind, value->text, value->len);
     kube__json *copy = new_node(ctx, value->kind);
     if (!copy)
@@ -134,6 +198,8 @@ kube__json *kube__json_copy(kube_ctx *ctx, const kube__json *value)
         if (child->key && !(inner->key = kube_ctx_strdup(ctx, child->key)))
             return NULL;
         add_child(copy, inner);
+        if (value->kind == KUBE__JSON_OBJECT && !index_member(ctx, copy, inner))
+            return NULL;
     }
     return copy;
 }
@@ -145,26 +211,23 @@ bool kube__json_is(const kube__json *value, kube__json_kind kind)
     return value && value->kind == kind;
 }
 
-kube__json *kube__json_get(const kube__json *object, const char *key)
-{
-    if (!kube__json_is(object, KUBE__JSON_OBJECT))
-        return NULL;
-    KUBE__JSON_EACH (child, object) {
-        if (strcmp(child->key, key) == 0)
-            return child;
-    }
-    return NULL;
-}
-
 static kube__json *get_len(const kube__json *object, const char *key, size_t len)
 {
     if (!kube__json_is(object, KUBE__JSON_OBJECT))
         return NULL;
+    if (object->index)
+        return *slot_of(object->index, key, len);
+    kube__api_take_steps(4 + object->len);
     KUBE__JSON_EACH (child, object) {
         if (strncmp(child->key, key, len) == 0 && child->key[len] == '\0')
             return child;
     }
     return NULL;
+}
+
+kube__json *kube__json_get(const kube__json *object, const char *key)
+{
+    return get_len(object, key, strlen(key));
 }
 
 kube__json *kube__json_at(const kube__json *object, const char *path)
@@ -184,6 +247,7 @@ kube__json *kube__json_item(const kube__json *array, size_t index)
     if (!kube__json_is(array, KUBE__JSON_ARRAY))
         return NULL;
     kube__json *item = array->first;
+    kube__api_take_steps(index);
     while (item && index--)
         item = item->next;
     return item;
@@ -268,6 +332,7 @@ bool kube__json_equal(const kube__json *a, const kube__json *b)
 {
     if (!a || !b || a->kind != b->kind)
         return a == b;
+    kube__api_take_steps(4);
     switch (a->kind) {
     case KUBE__JSON_NULL:
         return true;
@@ -284,10 +349,28 @@ bool kube__json_equal(const kube__json *a, const kube__json *b)
     return false;
 }
 
+uint64_t kube__json_hash(const kube__json *value)
+{
+    uint64_t sum = value ? (uint64_t)value->kind + 1 : 0;
+    if (!value)
+        return sum;
+    if (value->kind == KUBE__JSON_STRING || value->kind == KUBE__JSON_NUMBER)
+        return kube__hash(sum, value->text, value->len);
+    sum = kube__hash(value->boolean, &sum, sizeof sum);
+    KUBE__JSON_EACH (child, value) {
+        uint64_t one = kube__json_hash(child);
+        if (child->key)
+            sum += kube__hash_text(one, child->key); /* in any order */
+        else
+            sum = kube__hash(sum, &one, sizeof one);
+    }
+    return sum;
+}
+
 bool kube__json_has(const kube__json *list, const kube__json *value)
 {
     KUBE__JSON_EACH (item, list)
-        if (kube__json_equal(item, value))
+        if (!kube__api_take_steps(2) || kube__json_equal(item, value))
             return true;
     return false;
 }
@@ -295,23 +378,41 @@ bool kube__json_has(const kube__json *list, const kube__json *value)
 bool kube__json_has_text(const kube__json *list, const char *text)
 {
     KUBE__JSON_EACH (item, list)
-        if (strcmp(kube__json_string_or(item, ""), text) == 0)
+        if (!kube__api_take_steps(4) || strcmp(kube__json_string_or(item, ""), text) == 0)
             return true;
     return false;
 }
 
 /* ---- changing ------------------------------------------------------------------------------- */
 
-/* Puts @value where @old is. */
-static void replace_child(kube__json *parent, const kube__json *old, kube__json *value)
+/* Ties @child, whose links are set, to those beside it. */
+static void tie(kube__json *parent, kube__json *child)
 {
-    kube__json **link = &parent->first;
-    while (*link != old)
-        link = &(*link)->next;
+    *(child->previous ? &child->previous->next : &parent->first) = child;
+    *(child->next ? &child->next->previous : &parent->last) = child;
+}
+
+/* Puts @value, which has its key, where @old is. */
+static void replace_member(kube__json *object, const kube__json *old, kube__json *value)
+{
+    if (object->index)
+        *slot_of(object->index, old->key, strlen(old->key)) = value;
     value->next = old->next;
-    *link = value;
-    if (parent->last == old)
-        parent->last = value;
+    value->previous = old->previous;
+    tie(object, value);
+}
+
+void kube__json_replace_item(kube__json *array, const kube__json *old, kube__json *value)
+{
+    value->next = old->next;
+    value->previous = old->previous;
+    tie(array, value);
+}
+
+bool kube__json_add_member(kube_ctx *ctx, kube__json *object, kube__json *value)
+{
+    add_child(object, value);
+    return index_member(ctx, object, value);
 }
 
 kube__json *kube__json_set(kube_ctx *ctx, kube__json *object, const char *key, kube__json *value)
@@ -325,9 +426,9 @@ kube__json *kube__json_set(kube_ctx *ctx, kube__json *object, const char *key, k
     if (!value->key)
         return NULL;
     if (old)
-        replace_child(object, old, value);
+        replace_member(object, old, value);
     else
-        add_child(object, value);
+        kube__json_add_member(ctx, object, value);
     return value;
 }
 
@@ -371,35 +472,23 @@ kube__json *kube__json_ensure_array(kube_ctx *ctx, kube__json *object, const cha
     return kube__json_set(ctx, object, key, kube__json_array(ctx));
 }
 
-/* Takes the child behind @before (NULL = the first) out. */
-static kube__json *take_after(kube__json *parent, kube__json *before)
+static kube__json *take(kube__json *parent, kube__json *child)
 {
-    kube__json *child = before ? before->next : parent->first;
-    if (!child)
-        return NULL;
-    if (before)
-        before->next = child->next;
-    else
-        parent->first = child->next;
-    if (parent->last == child)
-        parent->last = before;
+    if (child->key && parent->index)
+        unindex_member(parent->index, child);
+    *(child->previous ? &child->previous->next : &parent->first) = child->next;
+    *(child->next ? &child->next->previous : &parent->last) = child->previous;
     parent->len--;
     child->next = NULL;
+    child->previous = NULL;
     child->key = NULL;
     return child;
 }
 
 kube__json *kube__json_remove(kube__json *object, const char *key)
 {
-    kube__json *before = NULL;
-    if (!kube__json_is(object, KUBE__JSON_OBJECT))
-        return NULL;
-    KUBE__JSON_EACH (child, object) {
-        if (strcmp(child->key, key) == 0)
-            return take_after(object, before);
-        before = child;
-    }
-    return NULL;
+    kube__json *child = kube__json_get(object, key);
+    return child ? take(object, child) : NULL;
 }
 
 kube__json *kube__json_append(kube__json *array, kube__json *value)
@@ -418,20 +507,33 @@ bool kube__json_insert(kube__json *array, size_t index, kube__json *value)
         add_child(array, value);
         return true;
     }
-    kube__json **link = &array->first;
-    while (index--)
-        link = &(*link)->next;
-    value->next = *link;
-    *link = value;
+    value->next = kube__json_item(array, index);
+    if (!value->next)
+        return false;
+    value->previous = value->next->previous;
+    tie(array, value);
     array->len++;
     return true;
 }
 
 kube__json *kube__json_remove_item(kube__json *array, size_t index)
 {
-    if (!kube__json_is(array, KUBE__JSON_ARRAY) || index >= array->len)
-        return NULL;
-    return take_after(array, index ? kube__json_item(array, index - 1) : NULL);
+    kube__json *item = kube__json_item(array, index);
+    return item ? take(array, item) : NULL;
+}
+
+void kube__json_take_item(kube__json *array, kube__json *item)
+{
+    take(array, item);
+}
+
+void kube__json_drop_text(kube__json *array, const char *text)
+{
+    for (kube__json *item = array ? array->first : NULL, *next; item; item = next) {
+        next = item->next;
+        if (strcmp(kube__json_string_or(item, ""), text) == 0)
+            take(array, item);
+    }
 }
 
 /* ---- order ---------------------------------------------------------------------------------- */
@@ -477,9 +579,11 @@ void kube__json_sort(kube__json *value)
         return;
     if (value->kind == KUBE__JSON_OBJECT && !is_sorted(value)) {
         value->first = sort_members(value->first, value->len);
-        value->last = value->first;
-        while (value->last->next)
-            value->last = value->last->next;
+        value->last = NULL;
+        KUBE__JSON_EACH (child, value) {
+            child->previous = value->last;
+            value->last = child;
+        }
     }
     KUBE__JSON_EACH (child, value)
         kube__json_sort(child);
@@ -488,20 +592,14 @@ void kube__json_sort(kube__json *value)
 /* Moves a member to the front. */
 static void lift(kube__json *object, const char *key)
 {
-    kube__json *before = NULL;
-    kube__json *child = object->first;
-    while (child && strcmp(child->key, key) != 0) {
-        before = child;
-        child = child->next;
-    }
-    if (!child || !before)
+    kube__json *child = kube__json_get(object, key);
+    if (!child || child == object->first)
         return;
-    const char *kept = child->key;
-    take_after(object, before);
-    child->key = kept;
+    child->previous->next = child->next;
+    *(child->next ? &child->next->previous : &object->last) = child->previous;
+    child->previous = NULL;
     child->next = object->first;
-    object->first = child;
-    object->len++;
+    tie(object, child);
 }
 
 void kube__json_move_first(kube__json *object, const char *const *keys)

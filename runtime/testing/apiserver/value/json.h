@@ -29,10 +29,14 @@ typedef struct kube__json kube__json;
 struct kube__json {
     kube__json_kind kind;
     bool boolean;
-    const char *text; /* of a string, unescaped, or a number, shortest; NUL-terminated */
+    union {
+        const char *text; /* of a string, unescaped, or a number, shortest; NUL-terminated */
+        struct kube__json_index *index; /* of an object with many members: json.c */
+    };
     size_t len;       /* of text; children of an array or object */
     const char *key;  /* when it is a member; NUL-terminated (a key cannot hold U+0000) */
     kube__json *next; /* the next element or member */
+    kube__json *previous;
     kube__json *first;
     kube__json *last;
 };
@@ -91,6 +95,8 @@ bool kube__json_to_double(const kube__json *value, double *out);
 bool kube__json_is_true(const kube__json *value);
 /* Same value: order of members does not matter, 1 and 1.0 are the same number. */
 bool kube__json_equal(const kube__json *a, const kube__json *b);
+/* The same for values that are the same. */
+uint64_t kube__json_hash(const kube__json *value);
 /* Whether an element of the list equals @value, or is this string; NULL has no elements. */
 bool kube__json_has(const kube__json *list, const kube__json *value);
 bool kube__json_has_text(const kube__json *list, const char *text);
@@ -108,12 +114,21 @@ kube__json *kube__json_ensure_object(kube_ctx *ctx, kube__json *object, const ch
 kube__json *kube__json_ensure_array(kube_ctx *ctx, kube__json *object, const char *key);
 /* Takes a member out; returns it, nobody's child any more, or NULL. */
 kube__json *kube__json_remove(kube__json *object, const char *key);
+/* For the parser: a member that the object does not have yet, whose key is set. False if out of
+ * memory. */
+bool kube__json_add_member(kube_ctx *ctx, kube__json *object, kube__json *value);
 /* At the end; returns @value. */
 kube__json *kube__json_append(kube__json *array, kube__json *value);
 /* Before element @index, or at the end when that is the length; false when it is beyond. */
 bool kube__json_insert(kube__json *array, size_t index, kube__json *value);
 /* Takes an element out, or NULL. */
 kube__json *kube__json_remove_item(kube__json *array, size_t index);
+/* The same of one that is in the array. */
+void kube__json_take_item(kube__json *array, kube__json *item);
+/* Takes out each element that is this string. @array may be NULL. */
+void kube__json_drop_text(kube__json *array, const char *text);
+/* Puts @value in the place of the element @old. */
+void kube__json_replace_item(kube__json *array, const kube__json *old, kube__json *value);
 /* Orders members by key bytes, at every depth: the form of custom resources. */
 void kube__json_sort(kube__json *value);
 /* Moves the named members to the front of an object, in this order (NULL ends the list). */

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Text to tree, on the runtime's lexer. */
-#include "base/hash.h"
 #include "json.h"
 #include "object/json/lexer.h"
 #include "object/json/writer.h"
 
 #include <inttypes.h>
-
-enum { LINEAR = 16 }; /* members up to which keys are compared one by one */
 
 /* Where we are: for the path of a repeated key. */
 typedef struct place {
@@ -25,12 +22,6 @@ typedef struct parser {
     kube__json_duplicate *duplicate;
     void *arg;
 } parser;
-
-/* The members of a large object by their keys. */
-typedef struct key_table {
-    kube__json **slots;
-    size_t size; /* a power of two */
-} key_table;
 
 static kube__json *parse_value(parser *p, const place *at);
 
@@ -173,38 +164,6 @@ static kube__json *parse_array(parser *p, const place *at)
 
 /* ---- objects -------------------------------------------------------------------------------- */
 
-static kube__json **find_slot(const key_table *table, const char *key)
-{
-    size_t at = kube__hash_text(0, key);
-    while (table->slots[at & (table->size - 1)] &&
-           strcmp(table->slots[at & (table->size - 1)]->key, key) != 0)
-        at++;
-    return &table->slots[at & (table->size - 1)];
-}
-
-static bool grow(parser *p, key_table *table, const kube__json *object)
-{
-    key_table larger = {NULL, table->size ? table->size * 2 : (size_t)LINEAR * 4};
-    larger.slots = kube_ctx_alloc_array(p->ctx, larger.size, sizeof(kube__json *));
-    if (!larger.slots)
-        return false;
-    KUBE__JSON_EACH (child, object)
-        *find_slot(&larger, child->key) = child;
-    *table = larger;
-    return true;
-}
-
-/* The member that has the key already. */
-static kube__json *find_known(parser *p, key_table *table, const kube__json *object,
-                              const char *key)
-{
-    if (object->len < LINEAR)
-        return kube__json_get(object, key);
-    if (object->len * 2 >= table->size && !grow(p, table, object))
-        return NULL;
-    return *find_slot(table, key);
-}
-
 static void put_path(const place *at, kube__buffer *out)
 {
     if (!at)
@@ -230,25 +189,14 @@ static void tell_duplicate(parser *p, const place *at, const char *key)
 /* The last value wins, in the first one's place. */
 static void replace(kube__json *known, const kube__json *value)
 {
-    const char *key = known->key;
-    kube__json *after = known->next;
+    kube__json replaced = *known;
     *known = *value;
-    known->key = key;
-    known->next = after;
+    known->key = replaced.key;
+    known->next = replaced.next;
+    known->previous = replaced.previous;
 }
 
-static void add_member(kube__json *object, const char *key, kube__json *value)
-{
-    value->key = key;
-    if (object->last)
-        object->last->next = value;
-    else
-        object->first = value;
-    object->last = value;
-    object->len++;
-}
-
-static bool parse_member(parser *p, const place *at, kube__json *object, key_table *table)
+static bool parse_member(parser *p, const place *at, kube__json *object)
 {
     size_t len;
     char *key = read_string(p, &len);
@@ -265,24 +213,19 @@ static bool parse_member(parser *p, const place *at, kube__json *object, key_tab
     kube__json *value = parse_value(p, &member);
     if (!value)
         return false;
-    kube__json *known = find_known(p, table, object, key);
-    if (kube_ctx_failed(p->ctx))
-        return false;
+    kube__json *known = kube__json_get(object, key);
     if (known) {
         tell_duplicate(p, at, key);
         replace(known, value);
         return true;
     }
-    add_member(object, key, value);
-    if (table->size)
-        *find_slot(table, key) = value;
-    return true;
+    value->key = key;
+    return kube__json_add_member(p->ctx, object, value);
 }
 
 static kube__json *parse_object(parser *p, const place *at)
 {
     kube__json *object = new_node(p, KUBE__JSON_OBJECT);
-    key_table table = {NULL, 0};
     if (!object || !enter(p))
         return NULL;
     if (*p->lexer.p == '}') {
@@ -291,7 +234,7 @@ static kube__json *parse_object(parser *p, const place *at)
     }
     int more;
     do {
-        if (!parse_member(p, at, object, &table))
+        if (!parse_member(p, at, object))
             return NULL;
         more = next(p, '}');
     } while (more > 0);

@@ -39,11 +39,13 @@ const char *kube__api_quote(kube_ctx *ctx, const char *text)
 
 const char *kube__api_quote_list(kube_ctx *ctx, const char *const *texts)
 {
-    const char *list = "[";
-    for (size_t i = 0; texts && texts[i]; i++) {
-        list = kube__api_text(ctx, "%s%s%s", list, i ? " " : "", kube__api_quote(ctx, texts[i]));
-    }
-    return kube__api_text(ctx, "%s]", list);
+    kube__buffer list;
+    kube__buffer_init(&list, SIZE_MAX / 4);
+    kube__buffer_add_text(&list, "[");
+    for (size_t i = 0; texts && texts[i]; i++)
+        kube__buffer_printf(&list, "%s%s", i ? " " : "", kube__api_quote(ctx, texts[i]));
+    kube__buffer_add_text(&list, "]");
+    return kube__api_take_text(ctx, &list, NULL);
 }
 
 const char *kube__api_base64(kube_ctx *ctx, const void *data, size_t len, bool for_url)

@@ -4,7 +4,7 @@
 extern "C" {
 #include "base/ctx.h"
 }
-#include "work.h"
+#include "steps.h"
 
 #include <algorithm>
 #include <cctype>
@@ -184,6 +184,12 @@ struct program {
 std::mutex kept_mutex;
 std::list<program> *kept;
 
+bool take_steps(kube_ctx *ctx, uint64_t count)
+{
+    kube__api_take_steps(count);
+    return kube__api_check_steps(ctx);
+}
+
 std::shared_ptr<RE2> compile(const std::string &text, int64_t size)
 {
     RE2::Options options;
@@ -198,14 +204,14 @@ program compile(kube_ctx *ctx, const std::string &pattern)
     const std::string text = from_go(pattern.c_str()).text;
     program made = {pattern, compile(text, SMALL), SMALL};
     if (made.compiled->error_code() == RE2::ErrorPatternTooLarge) {
-        kube__api_work(ctx, INSTRUCTION_STEPS * SMALL / 64);
+        take_steps(ctx, INSTRUCTION_STEPS * SMALL / 64);
         made = {pattern, compile(text, LARGE), LARGE};
     }
     bool too_large = made.compiled->error_code() == RE2::ErrorPatternTooLarge;
     uint64_t instructions = made.compiled->ok() ? (uint64_t)made.compiled->ProgramSize()
                             : too_large         ? LARGE / 64
                                                 : 0;
-    kube__api_work(ctx, INSTRUCTION_STEPS * (text.size() + instructions));
+    take_steps(ctx, INSTRUCTION_STEPS * (text.size() + instructions));
     return made;
 }
 
@@ -247,6 +253,8 @@ const char *kube__api_regex_fault(kube_ctx *ctx, const char *pattern)
 try {
     if (strlen(pattern) > PATTERN_SIZE)
         return "error parsing regexp: expression too large";
+    if (!kube__api_check_steps(ctx))
+        return nullptr; /* nothing comes of the request any more */
     program made = compile(ctx, pattern);
     if (made.compiled->ok())
         return nullptr;
@@ -258,7 +266,7 @@ try {
 
 bool kube__api_regex_matches(kube_ctx *ctx, const char *pattern, const char *text, size_t len)
 try {
-    if (strlen(pattern) > PATTERN_SIZE)
+    if (strlen(pattern) > PATTERN_SIZE || !kube__api_check_steps(ctx))
         return false;
     std::shared_ptr<RE2> compiled = find(pattern);
     if (!compiled) {
@@ -266,7 +274,7 @@ try {
         compiled = made.compiled;
         keep(made);
     }
-    if (!compiled->ok() || !kube__api_work(ctx, (len + 1) * (uint64_t)compiled->ProgramSize()))
+    if (!compiled->ok() || !take_steps(ctx, (len + 1) * (uint64_t)compiled->ProgramSize()))
         return false;
     return RE2::PartialMatch(re2::StringPiece(text, len), *compiled);
 } catch (const std::exception &) {

@@ -2,7 +2,9 @@
 #include "yaml.h"
 
 #include "base/ctx.h"
+#include "base/hash.h"
 #include "scalar.h"
+#include "table.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -17,8 +19,12 @@ enum {
 typedef struct anchor {
     const char *name;
     const kube__json *value;
-    struct anchor *next;
 } anchor;
+
+static bool is_named(const void *item, const void *name)
+{
+    return strcmp(((const anchor *)item)->name, name) == 0;
+}
 
 /* Where a value stands, for the path of a repeated key. */
 typedef struct place {
@@ -36,7 +42,7 @@ struct kube__api_yaml {
     const char **fault;
     kube__json_duplicate *duplicate;
     void *arg;
-    anchor *anchors;
+    kube__api_table anchors; /* the latest of each name */
     size_t copied;
 };
 
@@ -73,14 +79,19 @@ static bool next_event(kube__api_yaml *yaml, yaml_event_t *event)
 
 static void set_anchor(kube__api_yaml *yaml, const yaml_char_t *name, const kube__json *value)
 {
-    anchor *a = name ? kube_ctx_alloc(yaml->ctx, sizeof *a) : NULL;
-    if (!a)
+    if (!name)
         return;
-    a->name = kube_ctx_strdup(yaml->ctx, (const char *)name);
+    uint64_t hash = kube__hash_text(0, (const char *)name);
+    anchor *a = kube__api_table_find(&yaml->anchors, hash, is_named, name);
+    if (!a) {
+        a = kube_ctx_alloc(yaml->ctx, sizeof *a);
+        char *copy = kube_ctx_strdup(yaml->ctx, (const char *)name);
+        if (!a || !copy)
+            return;
+        a->name = copy;
+        kube__api_table_add(&yaml->anchors, hash, a);
+    }
     a->value = value;
-    a->next = yaml->anchors;
-    if (a->name)
-        yaml->anchors = a;
 }
 
 /* Counts the nodes of a value that stands at @depth; *@deepest grows to where the last one is. */
@@ -104,10 +115,9 @@ static kube__json *read_alias(kube__api_yaml *yaml, const yaml_event_t *event, c
 {
     const char *name = (const char *)event->data.alias.anchor;
     size_t line = event->start_mark.line;
-    const anchor *a = yaml->anchors;
+    const anchor *a =
+        kube__api_table_find(&yaml->anchors, kube__hash_text(0, name), is_named, name);
     int deepest = 0;
-    while (a && strcmp(a->name, name) != 0)
-        a = a->next;
     if (!a)
         return fail_at(yaml, line, "unknown anchor '%s' referenced", name);
     yaml->copied += count_nodes(a->value, at->depth, &deepest);
@@ -224,8 +234,8 @@ static bool merge(kube__api_yaml *yaml, kube__json *object, const kube__json *fr
 {
     if (!kube__json_is(from, KUBE__JSON_ARRAY))
         return merge_map(yaml, object, from, line);
-    for (size_t i = from->len; i > 0; i--)
-        if (!merge_map(yaml, object, kube__json_item(from, i - 1), line))
+    for (const kube__json *one = from->last; one; one = one->previous)
+        if (!merge_map(yaml, object, one, line))
             return false;
     return true;
 }
@@ -354,7 +364,7 @@ kube__json *kube__api_yaml_next(kube__api_yaml *yaml, kube_ctx *ctx, size_t *lin
     yaml->fault = fault;
     yaml->duplicate = duplicate;
     yaml->arg = arg;
-    yaml->anchors = NULL;
+    yaml->anchors = (kube__api_table){.ctx = ctx};
     yaml->copied = 0;
     if (fault)
         *fault = NULL;

@@ -121,11 +121,7 @@ static void drop_cleanup(kube__json *crd)
 {
     kube__json *metadata = kube__json_get(crd, "metadata");
     kube__json *finalizers = kube__json_get(metadata, "finalizers");
-    for (size_t i = finalizers ? finalizers->len : 0; i-- > 0;) {
-        if (strcmp(kube__json_string_or(kube__json_item(finalizers, i), ""),
-                   KUBE__API_CRD_CLEANUP) == 0)
-            kube__json_remove_item(finalizers, i);
-    }
+    kube__json_drop_text(finalizers, KUBE__API_CRD_CLEANUP);
     if (finalizers && finalizers->len == 0)
         kube__json_remove(metadata, "finalizers");
 }

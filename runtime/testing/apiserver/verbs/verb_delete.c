@@ -135,14 +135,6 @@ static kube__api_failure *check_preconditions(kube__api_work *work, const delete
 
 /* ---- what holds an object ------------------------------------------------------------------- */
 
-static void drop_finalizer(kube__json *finalizers, const char *name)
-{
-    for (size_t i = finalizers->len; i-- > 0;) {
-        if (strcmp(kube__json_string_or(kube__json_item(finalizers, i), ""), name) == 0)
-            kube__json_remove_item(finalizers, i);
-    }
-}
-
 /* The collector's finalizers as the policy wants them; true when anything holds the object. */
 static bool set_finalizers(kube__api_work *work, const delete_options *options,
                            kube__json *document)
@@ -157,8 +149,8 @@ static bool set_finalizers(kube__api_work *work, const delete_options *options,
                        : kube__json_has_text(finalizers, "orphan");
     bool foreground = says ? strcmp(options->propagation, "Foreground") == 0
                            : kube__json_has_text(finalizers, "foregroundDeletion");
-    drop_finalizer(finalizers, "orphan");
-    drop_finalizer(finalizers, "foregroundDeletion");
+    kube__json_drop_text(finalizers, "orphan");
+    kube__json_drop_text(finalizers, "foregroundDeletion");
     if (orphan)
         kube__json_append(finalizers, kube__json_string(ctx, "orphan"));
     if (foreground)

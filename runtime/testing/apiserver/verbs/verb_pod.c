@@ -34,10 +34,10 @@ static void bind_to(kube__api_work *work, kube__json *pod, const char *node)
     kube__json *status = kube__json_ensure_object(ctx, pod, "status");
     kube__json *conditions = kube__json_ensure_array(ctx, status, "conditions");
     kube__json *condition = kube__json_object(ctx);
-    for (size_t i = conditions ? conditions->len : 0; i-- > 0;) {
-        if (strcmp(kube__json_string_at(kube__json_item(conditions, i), "type"), "PodScheduled") ==
-            0)
-            kube__json_remove_item(conditions, i);
+    for (kube__json *old = conditions ? conditions->first : NULL, *next; old; old = next) {
+        next = old->next;
+        if (strcmp(kube__json_string_at(old, "type"), "PodScheduled") == 0)
+            kube__json_take_item(conditions, old);
     }
     kube__json_set_string(ctx, condition, "type", "PodScheduled");
     kube__json_set_string(ctx, condition, "status", "True");

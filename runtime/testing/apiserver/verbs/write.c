@@ -11,6 +11,7 @@
 #include "apiserver/store/zero.h"
 #include "apiserver/strategy/strategy.h"
 #include "apiserver/value/quote.h"
+#include "apiserver/value/steps.h"
 #include "base/ctx.h"
 #include "verb.h"
 
@@ -199,9 +200,18 @@ static const kube__api_resource *builtin_storage(kube__api_work *work)
     return core ? core : work->resource;
 }
 
+/* What is done from here on has to be told, whatever that takes. */
+static void lift_limits(const kube__api_work *work)
+{
+    kube__ctx_set_limit(work->ctx, 0);
+    kube__api_steps_begin(0);
+}
+
 kube__api_failure *kube__api_commit(kube__api_work *work, kube__json *document,
                                     const kube__json *old, kube__api_object **stored)
 {
+    if (!kube__api_check_memory(work->ctx))
+        lift_limits(work);
     kube__api_object *object =
         kube__api_store_put(work->server->store, work->ctx, work->resource->collection, document,
                             builtin_storage(work)->selectable_fields);
@@ -215,6 +225,8 @@ kube__api_failure *kube__api_commit(kube__api_work *work, kube__json *document,
 kube__api_failure *kube__api_commit_delete(kube__api_work *work, kube__api_object *object,
                                            kube__json *final)
 {
+    if (!kube__api_check_memory(work->ctx))
+        lift_limits(work);
     kube__json *old =
         is_crd(work) ? kube__api_object_json(work->ctx, object, work->resource) : NULL;
     if (!kube__api_store_delete(work->server->store, work->ctx, object, final))

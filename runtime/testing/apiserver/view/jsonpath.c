@@ -146,8 +146,10 @@ static void select_slice(const nodes *from, const slice *s, nodes *to)
             end = start < len ? start + 1 : len;
         else if (end < 0)
             end += len;
-        for (long k = start; k >= 0 && k < end && k < len; k += step)
-            add(to, kube__json_item(from->items[i], (size_t)k));
+        kube__json *item = start < 0 ? NULL : kube__json_item(from->items[i], (size_t)start);
+        for (long k = 0; item && k < end - start; k++, item = item->next)
+            if (k % step == 0)
+                add(to, item);
     }
 }
 

@@ -109,8 +109,8 @@ static void look_at_containers(summary *s)
     bool running = false;
     s->restarts = s->sidecar_restarts;
     s->last_restart = s->last_sidecar_restart;
-    for (size_t i = statuses ? statuses->len : 0; i > 0; i--) {
-        const kube__json *status = kube__json_item(statuses, i - 1);
+    for (const kube__json *status = statuses ? statuses->last : NULL; status;
+         status = status->previous) {
         const kube__json *terminated = kube__json_at(status, "state.terminated");
         const char *waiting = kube__json_string_at(status, "state.waiting.reason");
         s->restarts += kube__table_int(status, "restartCount");
