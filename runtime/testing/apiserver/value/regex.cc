@@ -209,7 +209,7 @@ program compile(kube_ctx *ctx, const std::string &pattern)
     }
     bool too_large = made.compiled->error_code() == RE2::ErrorPatternTooLarge;
     uint64_t instructions = made.compiled->ok() ? (uint64_t)made.compiled->ProgramSize()
-                            : too_large         ? LARGE / 64
+                            : too_large         ? LARGE / 32
                                                 : 0;
     take_steps(ctx, INSTRUCTION_STEPS * (text.size() + instructions));
     return made;
