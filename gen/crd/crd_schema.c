@@ -128,6 +128,8 @@ static void describe_member(schema_builder *b, json_value *properties, const mod
     json_set_text(schema, "x-kubernetes-map-type", field->merge.map_type);
     b->path.items[b->path.len - 1].field = field;
     describe_type(b, schema, &field->type);
+    if (field->nullable)
+        json_set_flag(schema, "nullable", true);
     add_validation(schema, &field->validation);
     initial = default_value(field);
     if (initial)
@@ -184,10 +186,14 @@ static void describe_items(schema_builder *b, json_value *schema, const model_ty
     json_value *items;
     json_set_text(schema, "type", name);
     items = json_set(schema, inner, json_object());
-    if (type->container)
-        describe_type(b, items, &type->container->element);
-    else
+    if (!type->container) {
         json_set_text(items, "type", "string");
+        return;
+    }
+    const model_type *element = &type->container->element;
+    describe_type(b, items, element);
+    if (element->kind >= MODEL_OPT_BOOL && element->kind <= MODEL_OPT_DOUBLE)
+        json_set_flag(items, "nullable", true); /* what makes it more than a plain scalar */
 }
 
 static void describe_type(schema_builder *b, json_value *schema, const model_type *type)

@@ -218,6 +218,7 @@ static void read_flags(builder *b, const attached *above, model_field *field)
     const marker *required = attached_find(above, MARKER_REQUIRED);
     field->optional = attached_find(above, MARKER_OPTIONAL) != NULL;
     field->required = required != NULL;
+    field->nullable = attached_find(above, MARKER_NULLABLE) != NULL;
     if (field->optional && required)
         diag_error(b->to, required->loc, "'+required' and '+optional' exclude each other");
     field->intern = member_marker(b, above, MARKER_INTERN, field, texts, "strings") != NULL;

@@ -129,6 +129,10 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
         "The CRD requires the member. Strings, numbers, structs, lists and maps are required\n"
         "anyway, unless +optional; other types, such as times, quantities, pointers and\n"
         "kube_opt_*, are not. The JSON does not change: absent is left out, and refused."),
+    [MARKER_NULLABLE] = FIELD(
+        "nullable", "", MARKER_BARE,
+        "The server takes null for the member and keeps it. In C that is absence, and absence is\n"
+        "left out: the JSON does not change."),
     [MARKER_JSON] = FIELD(
         "json", "=podCIDR", MARKER_TEXT,
         "The member's name in JSON. Without it: the C name in lowerCamelCase, without a `_` at\n"
@@ -315,7 +319,6 @@ const char *marker_unsupported(const char *name)
     static const char later[] = "is not supported yet";
     static const char *const known[][2] = {
         {"kubebuilder:object:root", "is not needed: '+genclient' makes the struct a Kind"},
-        {"nullable", later},
         {"kubebuilder:skipversion", later},
         {"kubebuilder:selectablefield", later},
         {"kubebuilder:pruning:PreserveUnknownFields", later},

@@ -136,6 +136,7 @@ struct model_field {
     model_role role;
     model_type type;     /* not of a MODEL_BASE or MODEL_EXTRA */
     bool optional;       /* +optional */
+    bool nullable;       /* +nullable */
     bool required;       /* +required */
     bool intern;         /* +kubegen:intern */
     bool server_set;     /* +kubegen:serverSet */

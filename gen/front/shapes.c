@@ -268,17 +268,6 @@ static model_container *find_container(builder *b, const char *name)
     return NULL;
 }
 
-static bool check_element(shape_reader *r, const model_type *element, const parse_type *type)
-{
-    static const char *const scalars[] = {"bool", "int32_t", "int64_t", "double"};
-    if (element->kind < MODEL_OPT_BOOL || element->kind > MODEL_OPT_DOUBLE)
-        return true;
-    return refuse(r, type,
-                  arena_printf(r->b->in,
-                               "the elements of lists and maps are never absent: use '%s'",
-                               scalars[element->kind - MODEL_OPT_BOOL]));
-}
-
 /*
  * Containers come after those that they hold. Structs are only named here, so that a type that
  * contains itself ends.
@@ -306,8 +295,7 @@ static bool read_container(shape_reader *r, const parse_type *type, model_type *
     made->kind = out->kind;
     made->include =
         record->file == r->b->unit->main ? r->b->package->include : record->file->include;
-    if (!read_value(&inner, value ? value : element, &made->element) ||
-        !check_element(&inner, &made->element, value ? value : element))
+    if (!read_value(&inner, value ? value : element, &made->element))
         return false;
     out->container = made;
     *VEC_ADD(&r->b->containers) = made;

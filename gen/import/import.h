@@ -46,6 +46,7 @@ typedef struct import_field {
     const json_value *schema; /* as the property has it */
     import_shape shape;
     bool is_required;
+    bool is_nullable;
     bool is_metadata;         /* of a kind */
     const char *enum_prefix;  /* NULL = no enum */
     VEC(import_value) values; /* of the enum, sorted by text */

@@ -245,6 +245,7 @@ static bool read_member(importer *im, import_struct *record, const text_map *req
     resolved = import_resolve(im, property, path, &name);
     if (!resolved)
         return false;
+    made.is_nullable = is_nullable(property) || is_nullable(resolved);
     made.name = text_map_unique(&record->members, im->arena, import_field_name(im->arena, json));
     if (made.shape.is_scalar)
         text_map_add(&record->json_members, im->arena, json);

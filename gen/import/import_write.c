@@ -248,6 +248,8 @@ static void put_markers(writer *w, const import_field *field)
     if (!field->is_required && !field->shape.can_be_absent && !field->shape.is_struct &&
         !field->is_metadata)
         put_marker(w, INDENT, "optional");
+    if (field->is_nullable)
+        put_marker(w, INDENT, "nullable");
     if (strcmp(names_json(w->im->arena, field->name), field->json) != 0)
         put_marker(w, INDENT, "json=%s", field->json);
     if (field->enum_prefix)

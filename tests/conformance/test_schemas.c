@@ -151,6 +151,20 @@ TEST(a_time_that_is_required_is_missed)
                   "%s", err.message);
 }
 
+TEST(elements_that_may_be_null_come_back)
+{
+    shaped_v1_sample *sample;
+    expect_ok(patch("{\"spec\":{\"holes\":[1,null,0]}}"), &err);
+    expect_ok(shaped_v1_samples_get(client, ctx, (kube_key){ns, "one"}, NULL, &sample, &err), &err);
+    ck_assert_ptr_null(kube_object_lost_path(&sample->base));
+    ck_assert_uint_eq(sample->spec.holes.len, 3);
+    ck_assert(!sample->spec.holes.items[1].set && sample->spec.holes.items[2].set);
+    sample->spec.amount.text = "3";
+    expect_ok(shaped_v1_samples_update(client, ctx, ns, sample, NULL, &sample, &err), &err);
+    ck_assert_uint_eq(sample->spec.holes.len, 3);
+    ck_assert(sample->spec.holes.items[0].value == 1 && !sample->spec.holes.items[1].set);
+}
+
 /* A selector has one owner: half of one and half of another would be nobody's. */
 TEST(a_selector_is_applied_as_a_whole)
 {

@@ -37,7 +37,7 @@ expect 0 'usage: kubegen COMMAND' help help
 expect 0 'KUBEGEN_INCLUDE' help generate
 expect 1 "the directory of an API is <group>/<version>" generate nodir
 expect 2 'did you mean +kubebuilder:validation:MinLength?' explain MinLength
-expect 2 '+nullable is not supported yet' explain +nullable
+expect 2 '+kubebuilder:webhook is not supported yet' explain +kubebuilder:webhook
 expect 0 '--depfile FILE' help generate
 expect 0 '--output-dir DIR' crd --help
 expect 2 'usage: kubegen COMMAND'

@@ -124,6 +124,15 @@ KUBE_DECLARE_LIST(bool);
 KUBE_DECLARE_LIST(int32_t);
 KUBE_DECLARE_LIST(int64_t);
 KUBE_DECLARE_LIST(double);
+/* Of those that are not set the JSON is null. */
+KUBE_DECLARE_LIST(kube_opt_bool);
+KUBE_DECLARE_LIST(kube_opt_int32);
+KUBE_DECLARE_LIST(kube_opt_int64);
+KUBE_DECLARE_LIST(kube_opt_double);
+KUBE_DECLARE_MAP(kube_opt_bool);
+KUBE_DECLARE_MAP(kube_opt_int32);
+KUBE_DECLARE_MAP(kube_opt_int64);
+KUBE_DECLARE_MAP(kube_opt_double);
 KUBE_DECLARE_LIST(kube_string_list);
 KUBE_DECLARE_LIST(kube_string_map);
 KUBE_DECLARE_MAP(bool);

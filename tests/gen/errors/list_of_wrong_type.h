@@ -5,7 +5,6 @@
 #include <kube/meta.h>
 
 KUBE_DECLARE_LIST(int);
-KUBE_DECLARE_LIST(kube_opt_int32);
 typedef struct errors_v1_pointer_list {
     struct kube_condition **items;
     size_t len;
@@ -13,13 +12,11 @@ typedef struct errors_v1_pointer_list {
 
 typedef struct errors_v1_thing {
     int_list numbers;
-    kube_opt_int32_list options;
     errors_v1_pointer_list pointers;
 } errors_v1_thing;
 
 #endif
 /* expect:
-15:14: error: unsupported type 'int' in 'int_list': use 'int32_t'
-16:25: error: unsupported type 'kube_opt_int32' in 'kube_opt_int32_list': the elements of lists and maps are never absent: use 'int32_t'
-17:28: error: unsupported type 'struct kube_condition *' in 'errors_v1_pointer_list': lists and maps hold the structs themselves: use 'kube_condition'
+14:14: error: unsupported type 'int' in 'int_list': use 'int32_t'
+15:28: error: unsupported type 'struct kube_condition *' in 'errors_v1_pointer_list': lists and maps hold the structs themselves: use 'kube_condition'
 */

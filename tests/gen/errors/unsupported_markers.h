@@ -13,7 +13,7 @@ typedef struct errors_v1_thing {
     // +kubebuilder:validation:Type=string
     int32_t x;
     // +kubebuilder:validation:Required
-    // +nullable
+    // +kubebuilder:validation:XValidation:rule="true"
     kube_string_list y;
 } errors_v1_thing;
 
@@ -23,5 +23,5 @@ typedef struct errors_v1_thing {
 9:4: error: '+kubebuilder:skipversion' is not supported yet
 13:8: error: '+kubebuilder:validation:Type' is not supported yet
 15:8: error: unknown marker '+kubebuilder:validation:Required'; did you mean '+required'?
-16:8: error: '+nullable' is not supported yet
+16:8: error: '+kubebuilder:validation:XValidation:rule' is not supported yet
 */

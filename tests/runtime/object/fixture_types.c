@@ -53,6 +53,8 @@ static const kube_schema kube_condition_list_schema =
     KUBE_LIST_SCHEMA_OF(kube_condition_list, STRUCT, kube_condition);
 static const kube_schema bool_list_schema = KUBE_LIST_SCHEMA(bool_list, BOOL);
 static const kube_schema int32_t_list_schema = KUBE_LIST_SCHEMA(int32_t_list, INT32);
+static const kube_schema kube_opt_int32_list_schema =
+    KUBE_LIST_SCHEMA(kube_opt_int32_list, OPT_INT32);
 static const kube_schema int64_t_list_schema = KUBE_LIST_SCHEMA(int64_t_list, INT64);
 static const kube_schema double_list_schema = KUBE_LIST_SCHEMA(double_list, DOUBLE);
 static const kube_schema kube_time_list_schema = KUBE_LIST_SCHEMA(kube_time_list, TIME);
@@ -153,6 +155,7 @@ static const kube_field fixture_spec_fields[] = {
     KUBE_FIELD(fixture_spec, string_map, "stringMap", STRING_MAP, REQUIRED),
     KUBE_PART(fixture_spec, bools, "bools", LIST, REQUIRED, bool_list, 3),
     KUBE_PART(fixture_spec, i32s, "i32s", LIST, REQUIRED, int32_t_list, 4),
+    KUBE_PART(fixture_spec, opt_i32s, "optI32s", LIST, REQUIRED, kube_opt_int32_list, 31),
     KUBE_PART(fixture_spec, i64s, "i64s", LIST, REQUIRED, int64_t_list, 5),
     KUBE_PART(fixture_spec, doubles, "doubles", LIST, REQUIRED, double_list, 6),
     KUBE_PART(fixture_spec, times, "times", LIST, REQUIRED, kube_time_list, 7),
@@ -218,10 +221,11 @@ static const kube_schema *const fixture_spec_subs[] = {
     &kube_string_list_map_schema,
     &kube_string_map_map_schema,
     &kube_bytes_map_schema,
+    &kube_opt_int32_list_schema,
 };
 static const char *const fixture_spec_long_keys[sizeof fixture_spec_fields / sizeof(kube_field)] = {
-    [61] = "\"terminationGracePeriodSecondsOverride\":",
-    [62] = "\"terminationGracePeriodSecondsOverhead\":",
+    [62] = "\"terminationGracePeriodSecondsOverride\":",
+    [63] = "\"terminationGracePeriodSecondsOverhead\":",
 };
 const kube_schema fixture_spec_schema =
     KUBE_OPEN_STRUCT_SCHEMA(fixture_spec, extra, fixture_spec_fields, fixture_spec_subs,
@@ -298,7 +302,7 @@ const char fixture_full_json[] =
     "\"left\":{\"value\":\"l\",\"left\":{\"value\":\"ll\"}},\"children\":[{\"value\":\"c1\","
     "\"children\":[]},{\"value\":\"c2\",\"named\":{}}],\"named\":{\"n1\":{\"value\":\"v1\","
     "\"deep\":true},\"n2\":{\"value\":\"v2\"}},\"u\":0},\"strings\":[\"a\",\"\",\"c\"],"
-    "\"tags\":[],\"stringMap\":{},\"bools\":[true,false],\"i32s\":[1,-2,3],"
+    "\"tags\":[],\"stringMap\":{},\"bools\":[true,false],\"i32s\":[1,-2,3],\"optI32s\":[0,null,2],"
     "\"i64s\":[9223372036854775807],\"doubles\":[1.5,1e+300,-0.25],"
     "\"times\":[\"2024-01-02T03:04:05Z\"],\"durations\":[\"1.5s\"],\"quantities\":[\"1\","
     "\"500m\"],\"ports\":[80,\"http\"],\"blobs\":[\"\",\"/+8=\"],\"raws\":[null,1,"

@@ -84,6 +84,7 @@ typedef struct fixture_spec {
     kube_string_map string_map;
     bool_list bools;
     int32_t_list i32s;
+    kube_opt_int32_list opt_i32s;
     int64_t_list i64s;
     double_list doubles;
     kube_time_list times;

@@ -205,6 +205,7 @@ TEST(nulls_are_kept_or_lost_with_their_path)
         {"\"leafListMap\":{\"k\":null}", NULL},
         {"\"stringLists\":[null]", NULL},
         {"\"times\":[null]", NULL},
+        {"\"optI32s\":[null,0]", NULL},
         {"\"quantities\":[null]", NULL},
         {"\"quantityMap\":{\"k\":null}", NULL},
         {"\"ports\":[null,1]", NULL},

@@ -82,6 +82,7 @@ TEST(any_value_that_differs_makes_objects_differ)
         {"\"stringMap\":{\"a\":\"1\"}", "\"stringMap\":{\"a\":\"1\",\"b\":\"1\"}"},
         {"\"bools\":[true]", "\"bools\":[false]"},
         {"\"i32s\":[1,2]", "\"i32s\":[1,3]"},
+        {"\"optI32s\":[0]", "\"optI32s\":[null]"},
         {"\"doubles\":[1]", "\"doubles\":[1.5]"},
         {"\"leaves\":[{}]", "\"leaves\":[{},{}]"},
         {"\"leaves\":[{\"sticky\":true}]", "\"leaves\":[{\"sticky\":false}]"},

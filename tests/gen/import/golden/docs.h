@@ -83,6 +83,7 @@ typedef struct things_v1_widget_spec {
     kube_opt_int64 count;
     kube_raw_json default_;
     // +optional
+    // +nullable
     const char *either;
     kube_raw_json embedded;
     // +optional
@@ -93,7 +94,11 @@ typedef struct things_v1_widget_spec {
     // +json=foo_bar
     const char *foo_bar_2;
     // +optional
+    kube_opt_bool_map gaps;
+    // +optional
     int32_t_list_list grid;
+    // +optional
+    kube_opt_int32_list holes;
     // +listType=set
     kube_string_list ids;
     kube_bytes key;
@@ -101,6 +106,7 @@ typedef struct things_v1_widget_spec {
     kube_string_map labels;
     // +optional
     kube_quantity_map limits;
+    // +nullable
     kube_opt_int64 maybe;
     kube_quantity memory;
     kube_micro_time moment;

@@ -138,6 +138,7 @@ typedef struct toys_v1_widget_spec {
     kube_opt_int64 count;
     kube_raw_json default_;
     // +optional
+    // +nullable
     const char *either;
     kube_raw_json embedded;
     // +optional
@@ -148,7 +149,11 @@ typedef struct toys_v1_widget_spec {
     // +json=foo_bar
     const char *foo_bar_2;
     // +optional
+    kube_opt_bool_map gaps;
+    // +optional
     int32_t_list_list grid;
+    // +optional
+    kube_opt_int32_list holes;
     // +listType=set
     kube_string_list ids;
     kube_bytes key;
@@ -156,6 +161,7 @@ typedef struct toys_v1_widget_spec {
     kube_string_map labels;
     // +optional
     kube_quantity_map limits;
+    // +nullable
     kube_opt_int64 maybe;
     kube_quantity memory;
     kube_micro_time moment;

@@ -10,6 +10,9 @@ typedef struct shaped_v1_sample_spec {
     kube_duration timeout;
     kube_time since;
     kube_label_selector *selector;
+    // +nullable
+    // +optional
+    kube_opt_int32_list holes;
 } shaped_v1_sample_spec;
 
 typedef struct shaped_v1_sample_status {

@@ -30,7 +30,12 @@ typedef struct crd_v1_widget_spec {
     /** - not a list */
     kube_opt_int64 size;
     /** ends with a colon: */
+    // +nullable
     kube_time since;
+    // +optional
+    kube_opt_int32_list holes;
+    // +optional
+    kube_opt_bool_map gaps;
     // +listType=map
     // +listMapKey=name
     // +listMapKey=number
