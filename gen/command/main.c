@@ -2,8 +2,15 @@
 #include "command.h"
 #include "support/diag.h"
 
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 static const command *const commands[] = {
     &generate_command, &verify_command,  &crd_command,
@@ -91,6 +98,34 @@ static int run(const command *found, int argc, char **argv)
     return status;
 }
 
+/*
+ * libclang reads what is nested by recursion, and has no bound for that of pointers. So the work is
+ * done in a process of its own, whose end by a signal becomes an error like any other.
+ */
+static int run_apart(const command *found, int argc, char **argv)
+{
+    int status;
+    pid_t child = fork();
+    if (child <= 0) {
+#ifdef __linux__
+        if (child == 0)
+            prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
+        return run(found, argc, argv);
+    }
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (WIFEXITED(status))
+        _exit(WEXITSTATUS(status)); /* the child has written what there is */
+    if (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM || WTERMSIG(status) == SIGPIPE)
+        raise(WTERMSIG(status));
+    fprintf(stderr,
+            "kubegen: error: the compiler failed on the input (signal %d): is a type nested "
+            "thousands deep?\n",
+            WTERMSIG(status));
+    return EXIT_FAILED;
+}
+
 int main(int argc, char **argv)
 {
     const command *found;
@@ -112,7 +147,7 @@ int main(int argc, char **argv)
         return unknown_command(argv[1]);
     if (asks_for_help(argc - 2, argv + 2))
         return help(found->name);
-    status = run(found, argc - 2, argv + 2);
+    status = run_apart(found, argc - 2, argv + 2);
     /* A full disk or a closed pipe must not look like success. */
     if (fflush(stdout) != 0 && status == EXIT_OK) {
         perror("kubegen: standard output");

@@ -89,9 +89,15 @@ static const model_resource *find_kind(const model_package *package, const crd *
 {
     if (!package->group || strcmp(package->group, c->package->group) != 0)
         return NULL;
-    for (size_t i = 0; i < package->resource_len; i++)
-        if (strcmp(package->resources[i]->kind, c->resource->kind) == 0)
-            return package->resources[i];
+    /* They are sorted by Kind. */
+    for (size_t low = 0, high = package->resource_len; low < high;) {
+        size_t middle = low + (high - low) / 2;
+        int order = strcmp(package->resources[middle]->kind, c->resource->kind);
+        if (order == 0)
+            return package->resources[middle];
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
     return NULL;
 }
 

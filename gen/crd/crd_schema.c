@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MEMBERS_MAX = 100000, DEPTH_MAX = 200, LINE_LEN = 100 };
+
 typedef struct step {
     const model_struct *record;
     const model_field *field; /* of it, the one that is being described */
@@ -16,6 +18,8 @@ typedef struct step {
 typedef struct schema_builder {
     VEC(step) path; /* from the Kind down to here */
     diag *messages;
+    size_t members; /* described so far, with what belongs to them */
+    bool failed;
 } schema_builder;
 
 static void describe_type(schema_builder *b, json_value *schema, const model_type *type);
@@ -119,6 +123,20 @@ static bool is_recursive(schema_builder *b, const model_struct *record)
     return true;
 }
 
+/* A struct is described wherever it is used: a few that use each other twice make millions. */
+static bool is_too_large(schema_builder *b, const model_field *field)
+{
+    b->members += 1 + field->validation.enum_len + strlen(field->doc) / LINE_LEN;
+    if (b->failed || (b->members <= MEMBERS_MAX && b->path.len <= DEPTH_MAX))
+        return b->failed;
+    b->failed = true;
+    diag_error(b->messages, field->loc,
+               "the schema of '%s' has more than %d members, enum values and lines of text, or is "
+               "nested deeper than %d",
+               b->path.items[0].record->name, MEMBERS_MAX, DEPTH_MAX);
+    return true;
+}
+
 static void describe_member(schema_builder *b, json_value *properties, const model_field *field)
 {
     json_value *schema = json_set(properties, field->json, json_object());
@@ -145,8 +163,10 @@ static void describe_members(schema_builder *b, json_value *schema, json_value *
     here->record = record;
     for (size_t i = 0; i < record->member_len; i++) {
         const model_field *field = record->members[i].field;
-        if (json_get(properties, field->json))
-            continue; /* a Kind's metadata */
+        if (b->path.len == 1 && strcmp(field->json, "metadata") == 0)
+            continue; /* described already */
+        if (is_too_large(b, field))
+            break;
         describe_member(b, properties, field);
     }
     for (size_t i = 0; i < record->member_len; i++) {
@@ -167,6 +187,7 @@ static void describe_record(schema_builder *b, json_value *schema, const model_s
     if (!json_get(schema, "description") && *record->doc)
         json_set_text(schema, "description", record->doc);
     json_set_text(schema, "type", "object");
+    b->members += strlen(record->doc) / LINE_LEN;
     /* Servers check the metadata of objects themselves; deeper down it is kept whole. */
     if (strcmp(record->name, "kube_object_meta") == 0) {
         json_set_flag(schema, "x-kubernetes-preserve-unknown-fields", true);

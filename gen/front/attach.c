@@ -7,7 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef VEC(marker) marker_vec;
+typedef struct marker_vec {
+    marker *items;
+    size_t len;
+    size_t cap;
+    size_t first[MARKER_ID_COUNT]; /* indexes, counted from one */
+} marker_vec;
 
 annotations *attach_read(arena *in, const parse_file *file, diag *to)
 {
@@ -31,17 +36,15 @@ static bool is_in_header(const annotations *of, const comment_group *group)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-static bool check_repeat(annotations *of, const marker_vec *before, const marker *added)
+static bool check_repeat(annotations *of, marker_vec *before, const marker *added)
 {
-    if (added->spec->may_repeat)
-        return true;
-    for (size_t i = 0; i < before->len; i++) {
-        if (before->items[i].spec == added->spec) {
-            diag_error(of->to, added->loc, "'+%s' is given twice", added->spec->name);
-            diag_note(of->to, before->items[i].loc, "it was given here before");
-            return false;
-        }
+    size_t *first = &before->first[added->id]; /* counted from one */
+    if (*first && !added->spec->may_repeat) {
+        diag_error(of->to, added->loc, "'+%s' is given twice", added->spec->name);
+        diag_note(of->to, before->items[*first - 1].loc, "it was given here before");
+        return false;
     }
+    *first = *first ? *first : before->len + 1;
     return true;
 }
 
@@ -270,7 +273,7 @@ void attach_report_lost(annotations *of, const attach_body *bodies, size_t body_
 {
     for (size_t g = 0; g < of->comments->group_len; g++) {
         const comment_group *group = &of->comments->groups[g];
-        for (size_t i = 0; i < group->line_len; i++)
+        for (size_t i = 0; i < group->line_len && !diag_is_full(of->to); i++)
             report_line(of, group, &group->lines[i], bodies, body_len);
     }
 }

@@ -11,11 +11,10 @@
 
 static annotations *annotations_of(builder *b, const parse_file *file)
 {
-    for (size_t i = 0; i < b->files.len; i++) {
-        if (b->files.items[i]->file == file)
-            return b->files.items[i];
-    }
-    return *VEC_ADD(&b->files) = attach_read(b->in, file, b->to);
+    annotations **known = &b->files[file->index];
+    if (!*known)
+        *known = attach_read(b->in, file, b->to);
+    return *known;
 }
 
 /* ---- the header's own markers -------------------------------------------------------------- */
@@ -133,7 +132,7 @@ static bool is_data(builder *b, const parse_record *record)
     const char *name = record->typedef_name;
     if (!name && record->tag[0] == '\0')
         return false; /* it declares nothing; the compiler has warned */
-    if (shape_is_container(record) || shape_is_entry(b->unit, record))
+    if (shape_is_container(record) || b->is_entry[record->index])
         return false;
     if (!name) {
         diag_error(b->to, record->loc, "'struct %s' has no typedef: 'typedef struct %s {…} %s;'",
@@ -364,14 +363,13 @@ static void list_resources(builder *b)
 typedef VEC(const model_container *) container_vec;
 
 /* What is inside comes first. */
-static void add_container(container_vec *out, const model_container *added)
+static void add_container(builder *b, text_map *known, container_vec *out,
+                          const model_container *added)
 {
-    for (size_t i = 0; i < out->len; i++) {
-        if (out->items[i] == added)
-            return;
-    }
+    if (!text_map_add(known, b->in, added->name))
+        return;
     if (added->element.container)
-        add_container(out, added->element.container);
+        add_container(b, known, out, added->element.container);
     *VEC_ADD(out) = added;
 }
 
@@ -379,11 +377,12 @@ static void list_containers(builder *b)
 {
     model_package *package = b->package;
     container_vec found = {0};
+    text_map known = {0};
     for (size_t i = 0; i < package->struct_len; i++) {
         const model_struct *of = package->structs[i];
         for (size_t m = 0; m < of->member_len; m++) {
             if (of->members[m].field->type.container)
-                add_container(&found, of->members[m].field->type.container);
+                add_container(b, &known, &found, of->members[m].field->type.container);
         }
     }
     package->containers = VEC_KEEP(b->in, &found);
@@ -402,6 +401,10 @@ static void report_lost(builder *b)
 void build_package(builder *b)
 {
     size_t own;
+    b->files = arena_alloc(b->in, b->unit->file_len * sizeof *b->files);
+    b->by_record = arena_alloc(b->in, (b->unit->known_len + 1) * sizeof *b->by_record);
+    b->is_entry = arena_alloc(b->in, b->unit->known_len + 1);
+    shape_note_entries(b);
     read_header(b);
     for (size_t i = 0; i < b->unit->record_len; i++) {
         if (is_data(b, b->unit->records[i]))

@@ -23,7 +23,10 @@ typedef struct builder {
     diag *to;
     const parse_unit *unit;
     model_package *package;
-    VEC(annotations *) files;          /* of the headers whose structs are used */
+    annotations **files;      /* by the indexes of the headers; NULL = not used yet */
+    built_struct **by_record; /* by the indexes of the records; NULL = not used yet */
+    bool *is_entry;           /* likewise: the entry of a map that the header declares */
+    text_map container_names;
     VEC(built_struct *) structs;       /* the header's own first, in order, then foreign ones */
     VEC(model_container *) containers; /* in order of first use */
     VEC(const model_resource *) resources;
@@ -37,8 +40,8 @@ bool shape_is_base(const parse_type *type);
 bool shape_is_extra(const parse_type *type);
 /* Says whether a struct is a list or a map, not data with a schema of its own. */
 bool shape_is_container(const parse_record *record);
-/* Says whether a struct is the entry of a map that the header declares. */
-bool shape_is_entry(const parse_unit *unit, const parse_record *record);
+/* Notes which structs are entries of maps that the header declares. */
+void shape_note_entries(builder *b);
 /* Returns the model's struct for a record. It is made at the first call; its members follow later.
  */
 model_struct *shape_struct(builder *b, const parse_record *record);

@@ -3,31 +3,53 @@
 #include "json_path.h"
 #include "support/str.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MEMBERS_MAX = 20000, DEPTH_MAX = 32, SIZE_MAX_16 = 65534 };
 
 /* ---- members of a struct, flattened -------------------------------------------------------- */
 
 typedef VEC(model_member) member_vec;
 
-static void flatten(builder *b, const model_struct *from, const char *path, member_vec *out)
+static bool flatten(builder *b, const model_struct *from, const char *path, int depth,
+                    member_vec *out)
 {
     for (size_t i = 0; i < from->field_len; i++) {
         const model_field *field = &from->fields[i];
         const char *inner = arena_printf(b->in, "%s%s", path, field->name);
         if (field->role == MODEL_MEMBER && field->json)
             *VEC_ADD(out) = (model_member){field, inner};
-        else if (field->role == MODEL_INLINE)
-            flatten(b, field->type.record, arena_printf(b->in, "%s.", inner), out);
+        if (out->len > MEMBERS_MAX || depth == DEPTH_MAX)
+            return false;
+        if (field->role == MODEL_INLINE &&
+            !flatten(b, field->type.record, arena_printf(b->in, "%s.", inner), depth + 1, out))
+            return false;
     }
+    return true;
 }
 
-static void list_members(builder *b, model_struct *of)
+static void list_members(builder *b, const built_struct *built)
 {
+    model_struct *of = built->made;
     member_vec members = {0};
-    flatten(b, of, "", &members);
+    /* Rows of a table have offsets and indexes of 16 bits. */
+    if (!flatten(b, of, "", 0, &members))
+        diag_error(b->to, of->loc,
+                   "'%s' has more than %d members, or inlines structs more than %d deep", of->name,
+                   MEMBERS_MAX, DEPTH_MAX);
+    else if (built->record->size > SIZE_MAX_16)
+        diag_error(b->to, of->loc, "'%s' has %lld bytes, and more than %d cannot be described",
+                   of->name, built->record->size, SIZE_MAX_16);
     of->members = VEC_KEEP(b->in, &members);
     of->member_len = members.len;
+    for (size_t i = 0; i < of->member_len; i++) {
+        const model_field *field = of->members[i].field;
+        const model_field **known =
+            (const model_field **)text_map_at(&of->by_json, b->in, field->json);
+        *known = *known ? *known : field;
+    }
 }
 
 /* The member of @of itself through which a flattened one comes. */
@@ -135,75 +157,43 @@ static void check_struct(builder *b, const built_struct *built)
     check_json_names(b, of);
 }
 
-/* ---- recursion ----------------------------------------------------------------------------- */
-
-typedef struct search {
-    const model_struct *target;
-    VEC(const model_struct *) seen;
-} search;
-
-static bool reaches(search *s, const model_struct *from);
-
-static bool type_reaches(search *s, const model_type *type)
-{
-    if (type->container)
-        return type_reaches(s, &type->container->element);
-    return type->record && (type->record == s->target || reaches(s, type->record));
-}
-
-static bool reaches(search *s, const model_struct *from)
-{
-    for (size_t i = 0; i < s->seen.len; i++) {
-        if (s->seen.items[i] == from)
-            return false;
-    }
-    *VEC_ADD(&s->seen) = from;
-    for (size_t i = 0; i < from->field_len; i++) {
-        if (type_reaches(s, &from->fields[i].type))
-            return true;
-    }
-    return false;
-}
-
-static bool is_recursive(const model_struct *of)
-{
-    search s = {.target = of};
-    bool found = reaches(&s, of);
-    free(s.seen.items);
-    return found;
-}
-
 /* ---- Kinds --------------------------------------------------------------------------------- */
 
 static void check_unique(builder *b)
 {
     const model_package *package = b->package;
+    text_map plurals = {0};
     for (size_t i = 0; i < package->resource_len; i++) {
-        for (size_t n = 0; n < i; n++) {
-            const model_resource *a = package->resources[n];
-            const model_resource *c = package->resources[i];
-            bool same_kind = strcmp(a->kind, c->kind) == 0;
-            if (!same_kind && strcmp(a->plural, c->plural) != 0)
-                continue;
-            diag_error(b->to, c->record->loc, "two structs are the %s '%s'",
-                       same_kind ? "Kind" : "resource", same_kind ? c->kind : c->plural);
-            diag_note(b->to, a->record->loc, "the other one is here");
-        }
+        const model_resource *made = package->resources[i];
+        const model_resource *before =
+            i > 0 ? package->resources[i - 1] : NULL; /* sorted by Kind */
+        const model_resource **known =
+            (const model_resource **)text_map_at(&plurals, b->in, made->plural);
+        bool same_kind = before && strcmp(before->kind, made->kind) == 0;
+        before = same_kind ? before : *known;
+        *known = made;
+        if (!before)
+            continue;
+        diag_error(b->to, made->record->loc, "two structs are the %s '%s'",
+                   same_kind ? "Kind" : "resource", same_kind ? made->kind : made->plural);
+        diag_note(b->to, before->record->loc, "the other one is here");
     }
 }
 
 /* A list of the author's own where the generated one goes. */
 static void check_list_types(builder *b)
 {
+    text_map lists = {0};
+    for (size_t i = 0; i < b->package->resource_len; i++)
+        *text_map_at(&lists, b->in, b->package->resources[i]->c_list) =
+            (void *)(uintptr_t)b->package->resources[i];
     for (size_t i = 0; i < b->unit->record_len; i++) {
         const parse_record *record = b->unit->records[i];
-        for (size_t n = 0; n < b->package->resource_len; n++) {
-            const model_resource *resource = b->package->resources[n];
-            if (record->typedef_name && strcmp(record->typedef_name, resource->c_list) == 0)
-                diag_error(b->to, record->loc,
-                           "'%s' is generated, because '%s' is a Kind: remove it", resource->c_list,
-                           resource->record->name);
-        }
+        const model_resource *resource =
+            record->typedef_name ? text_map_get(&lists, record->typedef_name) : NULL;
+        if (resource)
+            diag_error(b->to, record->loc, "'%s' is generated, because '%s' is a Kind: remove it",
+                       resource->c_list, resource->record->name);
     }
 }
 
@@ -224,13 +214,12 @@ void check_package(builder *b)
 {
     for (size_t i = 0; i < b->structs.len; i++) {
         check_extra(b, b->structs.items[i]->made);
-        list_members(b, b->structs.items[i]->made);
+        list_members(b, b->structs.items[i]);
     }
     for (size_t i = 0; i < b->structs.len; i++) {
         check_struct(b, b->structs.items[i]);
         merge_check(b, b->structs.items[i]->made);
         default_check(b, b->structs.items[i]->made);
-        b->structs.items[i]->made->recursive = is_recursive(b->structs.items[i]->made);
     }
     for (size_t i = 0; i < b->package->resource_len; i++) {
         scale_check(b, b->package->resources[i]);

@@ -2,6 +2,7 @@
 #include "clang_parse.h"
 
 #include "support/str.h"
+#include "support/text_map.h"
 #include "support/vec.h"
 #include "support/xalloc.h"
 
@@ -9,15 +10,21 @@
 #include <dlfcn.h>
 #include <glob.h>
 #include <limits.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
-enum { RECORD_BUCKETS = 1024 };
+#define MEMORY_MAX (UINT64_C(2) << 30)
+
+enum { TYPE_DEPTH_MAX = 16, SECONDS_MAX = 60 };
 
 typedef struct known_record {
-    struct known_record *next;
     CXCursor cursor;
     parse_record *record;
+    size_t next; /* of the same bucket, counted from one; 0 = none */
 } known_record;
 
 typedef struct parser {
@@ -29,8 +36,13 @@ typedef struct parser {
     size_t include_len;
     VEC(parse_file *) files;
     VEC(CXFile) handles; /* of the files, same order */
+    text_map by_id;      /* the files */
     VEC(const parse_record *) top;
-    known_record *known[RECORD_BUCKETS];
+    VEC(known_record) known; /* in the order in which they were met */
+    size_t *buckets;
+    size_t bucket_len;
+    CXFile last; /* of place() */
+    const char *last_path;
 } parser;
 
 static parse_type *read_type(parser *p, CXType type);
@@ -97,12 +109,17 @@ static const char *include_name(parser *p, const char *path)
 
 static parse_file *find_file(parser *p, CXFile handle)
 {
+    CXFileUniqueID id = {{0}};
+    parse_file **known;
     parse_file *file;
-    for (size_t i = 0; i < p->handles.len; i++) {
-        if (clang_File_isEqual(p->handles.items[i], handle))
-            return p->files.items[i];
-    }
-    file = arena_alloc(p->in, sizeof *file);
+    clang_getFileUniqueID(handle, &id);
+    known = (parse_file **)text_map_at(
+        &p->by_id, p->in,
+        arena_printf(p->in, "%llx %llx %llx", id.data[0], id.data[1], id.data[2]));
+    if (*known)
+        return *known;
+    file = *known = arena_alloc(p->in, sizeof *file);
+    file->index = p->files.len;
     file->path = take(p, clang_getFileName(handle));
     file->include = include_name(p, file->path);
     file->is_system =
@@ -118,8 +135,11 @@ static diag_loc place(parser *p, CXSourceLocation location, CXFile *handle)
     diag_loc loc = {0};
     CXFile file = NULL;
     clang_getExpansionLocation(location, &file, &loc.line, &loc.column, NULL);
+    if (file && file != p->last)
+        p->last_path = find_file(p, file)->path;
+    p->last = file ? file : p->last;
     if (file)
-        loc.file = find_file(p, file)->path;
+        loc.file = p->last_path;
     if (handle)
         *handle = file;
     return loc;
@@ -131,6 +151,19 @@ static void visit_inclusion(CXFile handle, CXSourceLocation *stack, unsigned dep
     (void)stack;
     (void)depth;
     find_file(data, handle);
+}
+
+/* Whatever stands behind it would seem not to be there. */
+static void report_zero(parser *p, const parse_file *file, size_t size)
+{
+    const char *zero = memchr(file->text, '\0', size);
+    diag_loc loc = {file->path, 1, 1};
+    for (const char *at = file->text; zero && at < zero; at++) {
+        loc.line += *at == '\n';
+        loc.column = *at == '\n' ? 1 : loc.column + 1;
+    }
+    if (zero)
+        diag_error(p->to, loc, "this is a zero byte, with which text in C ends");
 }
 
 static void read_tokens(parser *p, size_t index)
@@ -145,6 +178,7 @@ static void read_tokens(parser *p, size_t index)
     CXToken *tokens = NULL;
     unsigned count = 0;
     file->text = arena_strndup(p->in, text ? text : "", text ? size : 0);
+    report_zero(p, file, size);
     clang_tokenize(p->unit, whole, &tokens, &count);
     file->tokens = arena_alloc(p->in, count * sizeof *file->tokens);
     for (unsigned i = 0; i < count; i++) {
@@ -194,6 +228,7 @@ static void read_definition(parser *p, CXCursor cursor, parse_record *record)
     field_visit visit = {.p = p};
     CXSourceRange extent = clang_getCursorExtent(cursor);
     record->is_defined = true;
+    record->size = clang_Type_getSizeOf(clang_getCursorType(cursor));
     record->first_line = place(p, clang_getRangeStart(extent), NULL).line;
     record->last_line = place(p, clang_getRangeEnd(extent), NULL).line;
     clang_Type_visitFields(clang_getCursorType(cursor), visit_field, &visit);
@@ -210,36 +245,66 @@ static CXCursor best_cursor(CXCursor declaration)
 /* Returns the record of a declaration, or NULL if it was not met before. */
 static parse_record *known_as(parser *p, CXCursor cursor)
 {
-    const known_record *known = p->known[clang_hashCursor(cursor) % RECORD_BUCKETS];
-    for (; known; known = known->next) {
-        if (clang_equalCursors(known->cursor, cursor))
-            return known->record;
+    size_t at = p->bucket_len ? p->buckets[clang_hashCursor(cursor) % p->bucket_len] : 0;
+    for (; at; at = p->known.items[at - 1].next) {
+        if (clang_equalCursors(p->known.items[at - 1].cursor, cursor))
+            return p->known.items[at - 1].record;
     }
     return NULL;
 }
 
-/* The record of a declaration: always the same one, so that recursive types end. */
+static void put_in_bucket(parser *p, size_t index)
+{
+    known_record *known = &p->known.items[index];
+    size_t *bucket = &p->buckets[clang_hashCursor(known->cursor) % p->bucket_len];
+    known->next = *bucket;
+    *bucket = index + 1;
+}
+
+static void add_known(parser *p, CXCursor cursor, parse_record *record)
+{
+    record->index = p->known.len;
+    *VEC_ADD(&p->known) = (known_record){cursor, record, 0};
+    if (p->known.len <= p->bucket_len) {
+        put_in_bucket(p, record->index);
+        return;
+    }
+    free(p->buckets);
+    p->bucket_len = 2 * p->known.len + 64;
+    p->buckets = xcalloc(p->bucket_len, sizeof *p->buckets);
+    for (size_t i = 0; i < p->known.len; i++)
+        put_in_bucket(p, i);
+}
+
+/*
+ * The record of a declaration: always the same one, so that recursive types end. Its members are
+ * read by read_definitions(): a chain of structs is as long as it likes.
+ */
 static parse_record *find_record(parser *p, CXCursor declaration)
 {
     CXCursor cursor = best_cursor(declaration);
-    known_record **bucket = &p->known[clang_hashCursor(cursor) % RECORD_BUCKETS];
     parse_record *record = known_as(p, cursor);
-    known_record *known;
     CXFile handle;
     if (record)
         return record;
     record = arena_alloc(p->in, sizeof *record);
-    known = arena_alloc(p->in, sizeof *known);
-    *known = (known_record){*bucket, cursor, record};
-    *bucket = known;
+    add_known(p, cursor, record);
     record->tag = take(p, clang_getCursorSpelling(cursor));
     if (clang_Cursor_isAnonymous(cursor) || strchr(record->tag, '('))
         record->tag = "";
     record->loc = place(p, clang_getCursorLocation(cursor), &handle);
     record->file = handle ? find_file(p, handle) : NULL;
-    if (clang_isCursorDefinition(cursor))
-        read_definition(p, cursor, record);
+    record->size = -1;
     return record;
+}
+
+static void read_definitions(parser *p)
+{
+    for (size_t i = 0; i < p->known.len; i++) {
+        known_record known = p->known.items[i]; /* the list grows */
+        if (clang_isCursorDefinition(known.cursor))
+            read_definition(p, known.cursor, known.record);
+    }
 }
 
 static parse_kind scalar_kind(enum CXTypeKind kind)
@@ -283,7 +348,7 @@ static CXType desugar(parser *p, CXType type, parse_type *made)
     for (;;) {
         made->is_const |= clang_isConstQualifiedType(type) != 0;
         made->is_volatile |= clang_isVolatileQualifiedType(type) != 0;
-        if (type.kind == CXType_Typedef) {
+        if (type.kind == CXType_Typedef && aliases.len <= TYPE_DEPTH_MAX) {
             CXCursor declaration = clang_getTypeDeclaration(type);
             *VEC_ADD(&aliases) = take(p, clang_getCursorSpelling(declaration));
             type = clang_getTypedefDeclUnderlyingType(declaration);
@@ -291,6 +356,9 @@ static CXType desugar(parser *p, CXType type, parse_type *made)
             type = clang_Type_getNamedType(type);
         } else if (type.kind == CXType_Attributed) {
             type = clang_Type_getModifiedType(type);
+        } else if (aliases.len > TYPE_DEPTH_MAX) {
+            type = clang_getCanonicalType(type); /* nobody asks for names so far away */
+            break;
         } else if (type.kind == CXType_Unexposed &&
                    clang_getCanonicalType(type).kind != CXType_Unexposed) {
             type = clang_getCanonicalType(type);
@@ -317,9 +385,26 @@ static const char *shown_type(parser *p, const char *spelling)
     return spelling;
 }
 
+/* libclang spells a type by recursion, and the whole of it for each part. */
+static bool is_deep(CXType type)
+{
+    int depth = 0;
+    type = clang_getCanonicalType(type);
+    for (; depth <= TYPE_DEPTH_MAX && type.kind != CXType_Invalid; depth++) {
+        bool is_pointer = type.kind == CXType_Pointer;
+        type = is_pointer ? clang_getPointeeType(type) : clang_getArrayElementType(type);
+    }
+    return depth > TYPE_DEPTH_MAX;
+}
+
 static parse_type *read_type(parser *p, CXType type)
 {
     parse_type *made = arena_alloc(p->in, sizeof *made);
+    if (is_deep(type)) {
+        made->kind = PARSE_OTHER;
+        made->spelling = "…";
+        return made;
+    }
     made->spelling = shown_type(p, take(p, clang_getTypeSpelling(type)));
     type = desugar(p, type, made);
     if (type.kind == CXType_Pointer) {
@@ -400,13 +485,10 @@ static void read_all_tokens(parser *p)
     bool *needed = xcalloc(p->files.len, sizeof *needed);
     for (size_t i = 0; i < p->files.len; i++)
         needed[i] = i == 0;
-    for (size_t b = 0; b < RECORD_BUCKETS; b++) {
-        for (const known_record *known = p->known[b]; known; known = known->next) {
-            for (size_t i = 0; i < p->files.len; i++) {
-                if (p->files.items[i] == known->record->file && !p->files.items[i]->is_system)
-                    needed[i] = true;
-            }
-        }
+    for (size_t i = 0; i < p->known.len; i++) {
+        const parse_file *file = p->known.items[i].record->file;
+        if (file && !file->is_system)
+            needed[file->index] = true;
     }
     for (size_t i = 0; i < p->files.len; i++) {
         if (needed[i])
@@ -421,12 +503,14 @@ static const parse_unit *read_unit(parser *p)
     unit->main = find_file(p, p->main);
     clang_getInclusions(p->unit, visit_inclusion, p);
     clang_visitChildren(clang_getTranslationUnitCursor(p->unit), visit_struct, p);
+    read_definitions(p);
     clang_visitChildren(clang_getTranslationUnitCursor(p->unit), visit_typedef, p);
     read_all_tokens(p);
     unit->files = arena_copy(p->in, p->files.items, p->files.len * sizeof *p->files.items);
     unit->file_len = p->files.len;
     unit->records = arena_copy(p->in, p->top.items, p->top.len * sizeof *p->top.items);
     unit->record_len = p->top.len;
+    unit->known_len = p->known.len;
     return unit;
 }
 
@@ -538,7 +622,7 @@ static bool report_all(parser *p)
             least = CXDiagnostic_Fatal;
         clang_disposeDiagnostic(diagnostic);
     }
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < count && !diag_is_full(p->to); i++) {
         CXDiagnostic diagnostic = clang_getDiagnostic(p->unit, i);
         diag_loc loc = place(p, clang_getDiagnosticLocation(diagnostic), NULL);
         if (matters(p, diagnostic, least)) {
@@ -609,6 +693,54 @@ static char *find_resource_dir(void)
     return dir;
 }
 
+/* ---- bounds -------------------------------------------------------------------------------- */
+
+static unsigned seconds_max = SECONDS_MAX;
+static char gave_up[512];
+
+void parse_set_seconds(unsigned seconds)
+{
+    seconds_max = seconds;
+}
+
+static void give_up(int signal)
+{
+    ssize_t ignored = write(STDERR_FILENO, gave_up, strlen(gave_up));
+    (void)ignored;
+    (void)signal;
+    _exit(1);
+}
+
+/*
+ * What a header includes may be a pipe that nobody writes to, and what its macros make may have no
+ * end: libclang would wait, or take all memory that there is. So its time is bounded, and its
+ * memory, for want of which it ends with an error.
+ */
+static void run_bounded(const char *path, struct rlimit *before)
+{
+    struct sigaction action = {.sa_handler = give_up};
+    struct rlimit bounded;
+    snprintf(gave_up, sizeof gave_up,
+             "%.300s: error: the compiler has not read this file after %u seconds: does it include "
+             "a pipe, or have macros without end?\n",
+             path, seconds_max);
+    sigaction(SIGALRM, &action, NULL);
+    getrlimit(RLIMIT_AS, before);
+    bounded = *before;
+#ifndef __SANITIZE_ADDRESS__ /* whose shadow takes more */
+    if (bounded.rlim_cur > MEMORY_MAX)
+        bounded.rlim_cur = MEMORY_MAX;
+#endif
+    setrlimit(RLIMIT_AS, &bounded);
+    alarm(seconds_max);
+}
+
+static void run_unbounded(const struct rlimit *before)
+{
+    alarm(0);
+    setrlimit(RLIMIT_AS, before);
+}
+
 static CXTranslationUnit run_clang(CXIndex index, const char *path, const char *resource_dir,
                                    const char *const *include_dirs, size_t include_len)
 {
@@ -639,9 +771,13 @@ const parse_unit *parse_header(arena *in, const char *path, const char *const *i
     CXIndex index = clang_createIndex(0, 0);
     char *resource_dir = find_resource_dir();
     const parse_unit *unit = NULL;
+    struct rlimit limits;
+    run_bounded(path, &limits);
     p.unit = run_clang(index, path, resource_dir, include_dirs, include_len);
+    run_unbounded(&limits);
     if (!p.unit) {
-        diag_error(to, (diag_loc){path, 0, 0}, "libclang cannot parse this file");
+        diag_error(to, (diag_loc){path, 0, 0},
+                   "libclang cannot parse this file: it fails or takes too much memory");
         goto out;
     }
     p.main = clang_getFile(p.unit, path);
@@ -655,6 +791,8 @@ out:
     free(resource_dir);
     free(p.files.items);
     free(p.handles.items);
+    free(p.known.items);
+    free(p.buckets);
     free(p.top.items);
     return unit;
 }

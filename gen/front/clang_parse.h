@@ -60,6 +60,7 @@ typedef struct parse_token {
 } parse_token;
 
 typedef struct parse_file {
+    size_t index;        /* in the unit's files */
     const char *path;    /* as it was opened */
     const char *include; /* as an #include names it; the path when no include directory has it */
     bool is_system;
@@ -70,6 +71,7 @@ typedef struct parse_file {
 
 /* A struct or union. */
 struct parse_record {
+    size_t index;             /* less than the unit's known_len */
     const char *tag;          /* "" = none */
     const char *typedef_name; /* NULL = none was met */
     diag_loc loc;             /* of the tag, or of what stands for it */
@@ -77,6 +79,7 @@ struct parse_record {
     unsigned last_line;
     const parse_file *file;
     bool is_defined;
+    long long size; /* bytes; less than 0 = unknown */
     parse_field *fields;
     size_t field_len;
 };
@@ -87,6 +90,7 @@ typedef struct parse_unit {
     size_t file_len;
     const parse_record **records; /* structs defined at the top level of the main file, in order */
     size_t record_len;
+    size_t known_len; /* structs and unions that were met anywhere */
 } parse_unit;
 
 /*
@@ -95,5 +99,8 @@ typedef struct parse_unit {
  */
 const parse_unit *parse_header(arena *in, const char *path, const char *const *include_dirs,
                                size_t include_len, diag *to);
+
+/* For tests: how long a header may take, instead of a minute. */
+void parse_set_seconds(unsigned seconds);
 
 #endif /* KUBEGEN_CLANG_PARSE_H */

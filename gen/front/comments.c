@@ -101,10 +101,22 @@ static size_t group_end(const parse_file *file, size_t first, bool is_trailing)
     return end;
 }
 
+typedef VEC(comment_code) code_vec;
+
+static void add_code(code_vec *code, const parse_token *token)
+{
+    comment_code *last = code->len ? &code->items[code->len - 1] : NULL;
+    if (!last || token->line > last->last_line + 1)
+        *VEC_ADD(code) = (comment_code){token->line, token->last_line};
+    else if (token->last_line > last->last_line)
+        last->last_line = token->last_line;
+}
+
 comments *comments_read(arena *in, const parse_file *file)
 {
     comments *read = arena_alloc(in, sizeof *read);
     VEC(comment_group) groups = {0};
+    code_vec code = {0};
     size_t next;
     read->file = file;
     read->first_code_line = UINT_MAX;
@@ -116,6 +128,7 @@ comments *comments_read(arena *in, const parse_file *file)
         if (!token->is_comment) {
             if (token->line < read->first_code_line)
                 read->first_code_line = token->line;
+            add_code(&code, token);
             continue;
         }
         group = VEC_ADD(&groups);
@@ -131,29 +144,39 @@ comments *comments_read(arena *in, const parse_file *file)
     }
     read->groups = VEC_KEEP(in, &groups);
     read->group_len = groups.len;
+    read->code = VEC_KEEP(in, &code);
+    read->code_len = code.len;
     return read;
 }
 
 static bool has_code_on(const comments *of, unsigned line)
 {
-    for (size_t i = 0; i < of->file->token_len; i++) {
-        const parse_token *token = &of->file->tokens[i];
-        if (token->line > line)
-            break;
-        if (!token->is_comment && token->last_line >= line)
-            return true;
+    size_t low = 0;
+    size_t high = of->code_len;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (of->code[middle].last_line < line)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return false;
+    return low < of->code_len && of->code[low].first_line <= line;
 }
 
 static comment_group *ending_on(comments *of, unsigned line)
 {
-    for (size_t i = 0; i < of->group_len; i++) {
-        comment_group *group = &of->groups[i];
-        if (group->last_line == line && !group->is_trailing)
-            return has_code_on(of, line) ? NULL : group;
+    size_t low = 0;
+    size_t high = of->group_len;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (of->groups[middle].last_line < line)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return NULL;
+    if (low == of->group_len || of->groups[low].last_line != line || has_code_on(of, line))
+        return NULL;
+    return of->groups[low].is_trailing ? NULL : &of->groups[low];
 }
 
 comment_group *comments_closest(comments *of, unsigned line)

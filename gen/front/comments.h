@@ -34,9 +34,17 @@ typedef struct comment_group {
     bool is_read;     /* some declaration has it: the reader of markers sets this */
 } comment_group;
 
+/* Lines on which code stands, without a gap. */
+typedef struct comment_code {
+    unsigned first_line;
+    unsigned last_line;
+} comment_code;
+
 typedef struct comments {
     comment_group *groups; /* in the file's order */
     size_t group_len;
+    comment_code *code; /* in the file's order */
+    size_t code_len;
     unsigned first_code_line; /* of the first directive or declaration; UINT_MAX = none */
     const parse_file *file;
 } comments;

@@ -122,15 +122,18 @@ static void check_enum(checker *c, const model_validation *rules, const json_val
 {
     bool is_string = json_kind_of(value) == JSON_STRING;
     const char *text = json_text(value);
-    const char *all = "";
+    str all = {0};
     for (size_t i = 0; i < rules->enum_len; i++) {
         const model_literal *one = &rules->enums[i];
-        if (one->is_string == is_string && strcmp(one->text, text) == 0)
+        if (one->is_string == is_string && strcmp(one->text, text) == 0) {
+            str_free(&all);
             return;
-        all = arena_printf(c->b->in, "%s%s%s", all, i ? ", " : "", one->text);
+        }
+        str_printf(&all, "%s%s", i ? ", " : "", one->text);
     }
     if (rules->enum_len)
-        diag_error(c->b->to, c->loc, "'%s' is not one of %s", text, all);
+        diag_error(c->b->to, c->loc, "'%s' is not one of %s", text, str_text(&all));
+    str_free(&all);
 }
 
 /* Returns a number less than, equal to or greater than 0. Whole numbers are compared exactly. */
@@ -271,6 +274,7 @@ static void check_struct(checker *c, const char *name, const model_type *type,
                          const json_value *value)
 {
     const model_struct *of = type->record;
+    text_map given = {0};
     if (json_kind_of(value) != JSON_OBJECT) {
         refuse(c, name, type, value, "an object");
         return;
@@ -279,6 +283,7 @@ static void check_struct(checker *c, const char *name, const model_type *type,
         return; /* its schema is open */
     for (const json_value *at = json_first(value); at; at = json_next(at)) {
         const model_field *member = model_find_member(of, json_key(at));
+        text_map_add(&given, c->b->in, json_key(at));
         if (member)
             check_value(c, arena_printf(c->b->in, "%s.%s", name, member->json), &member->type,
                         &member->validation, at);
@@ -288,7 +293,7 @@ static void check_struct(checker *c, const char *name, const model_type *type,
     for (size_t i = 0; i < of->member_len; i++) {
         const model_field *member = of->members[i].field;
         /* A default of its own does not count: servers check this one as it stands. */
-        if (model_is_required(member) && !json_get(value, member->json))
+        if (model_is_required(member) && !text_map_has(&given, member->json))
             diag_error(c->b->to, c->loc, "the default lacks '%s', which '%s' requires",
                        member->json, of->name);
     }

@@ -245,16 +245,15 @@ static model_texts read_names(kind_reader *r, const char *arg_name)
 {
     const marker_arg *arg = marker_find_arg(attached_find(r->above, MARKER_RESOURCE), arg_name);
     model_texts names = {0};
+    text_map known = {0};
     if (!arg)
         return names;
     names.items = arena_alloc(r->b->in, arg->value_len * sizeof *names.items);
     for (size_t i = 0; i < arg->value_len; i++) {
         const marker_value *value = &arg->values[i];
         check_label(r, value->text, value->loc);
-        for (size_t n = 0; n < names.len; n++) {
-            if (strcmp(names.items[n], value->text) == 0)
-                diag_error(r->b->to, value->loc, "'%s' is listed twice", value->text);
-        }
+        if (!text_map_add(&known, r->b->in, value->text))
+            diag_error(r->b->to, value->loc, "'%s' is listed twice", value->text);
         names.items[names.len++] = value->text;
     }
     return names;
@@ -269,6 +268,7 @@ static model_pairs read_pairs(kind_reader *r, const char *arg_name)
 {
     VEC(model_pair) pairs = {0};
     model_pairs made = {0};
+    text_map known = {0};
     for (size_t m = 0; m < r->above->len; m++) {
         const marker *read = &r->above->markers[m];
         const marker_arg *arg =
@@ -277,10 +277,8 @@ static model_pairs read_pairs(kind_reader *r, const char *arg_name)
             const char *text = arg->values[i].text;
             size_t len = strcspn(text, "=");
             model_pair pair = {arena_strndup(r->b->in, text, len), text + len + 1};
-            for (size_t n = 0; n < pairs.len; n++) {
-                if (strcmp(pairs.items[n].key, pair.key) == 0)
-                    diag_error(r->b->to, arg->values[i].loc, "'%s' is given twice", pair.key);
-            }
+            if (!text_map_add(&known, r->b->in, pair.key))
+                diag_error(r->b->to, arg->values[i].loc, "'%s' is given twice", pair.key);
             *VEC_ADD(&pairs) = pair;
         }
     }

@@ -3,6 +3,7 @@
 
 #include "support/ascii.h"
 #include "support/str.h"
+#include "support/text_map.h"
 #include "support/utf8.h"
 
 #include <stdint.h>
@@ -235,12 +236,14 @@ static json_value *read_items(reader *r, json_value *first, const char *separato
 static json_value *read_members(reader *r, json_value *key)
 {
     json_value *object = json_object();
+    arena *in = arena_new();
+    text_map known = {0};
     while (key) {
         const char *name = json_text(key);
         json_value *value = NULL;
         if (json_kind_of(key) == JSON_BOOL)
             name = json_is_true(key) ? "true" : "false";
-        if (json_get(object, name))
+        if (!text_map_add(&known, in, arena_strdup(in, name)))
             fail(r, r->at, "the key before this is given twice");
         else
             value = read_value(r, ",}");
@@ -250,8 +253,10 @@ static json_value *read_members(reader *r, json_value *key)
         key = NULL;
         if (!value)
             break;
-        if (take(r, '}'))
+        if (take(r, '}')) {
+            arena_free(in);
             return object;
+        }
         if (!take(r, ',')) {
             fail(r, r->at, "expected ',' or '}' after a member");
             break;
@@ -265,6 +270,7 @@ static json_value *read_members(reader *r, json_value *key)
             break;
         }
     }
+    arena_free(in);
     json_free(key);
     json_free(object);
     return NULL;

@@ -156,7 +156,6 @@ static void load_package(arena *in, model_package *package, const model_options 
     if (b.unit)
         build_package(&b);
     free(dirs.items);
-    free(b.files.items);
     free(b.structs.items);
     free(b.containers.items);
     free(b.resources.items);

@@ -16,14 +16,13 @@ static const model_struct *element_of(const model_type *type)
 static void read_keys(builder *b, const attached *above, model_field *field)
 {
     VEC(model_key) keys = {0};
+    text_map known = {0};
     for (size_t i = 0; i < above->len; i++) {
         const marker *read = &above->markers[i];
         if (read->id != MARKER_LIST_MAP_KEY)
             continue;
-        for (size_t n = 0; n < keys.len; n++)
-            if (strcmp(keys.items[n].json, read->values[0].text) == 0)
-                diag_error(b->to, read->values[0].loc, "'%s' is listed twice",
-                           read->values[0].text);
+        if (!text_map_add(&known, b->in, read->values[0].text))
+            diag_error(b->to, read->values[0].loc, "'%s' is listed twice", read->values[0].text);
         *VEC_ADD(&keys) = (model_key){read->values[0].text, read->values[0].loc};
     }
     field->merge.keys = VEC_KEEP(b->in, &keys);

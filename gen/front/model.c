@@ -60,9 +60,5 @@ bool model_is_required(const model_field *field)
 
 const model_field *model_find_member(const model_struct *of, const char *json)
 {
-    for (size_t i = 0; i < of->member_len; i++) {
-        if (strcmp(of->members[i].field->json, json) == 0)
-            return of->members[i].field;
-    }
-    return NULL;
+    return text_map_get(&of->by_json, json);
 }

@@ -8,6 +8,7 @@
 #define KUBEGEN_MODEL_H
 
 #include "support/diag.h"
+#include "support/text_map.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -224,13 +225,13 @@ struct model_struct {
     diag_loc loc;
     const char *include; /* "samplecrd/v1/types.h", "kube/meta.h": the header that declares it */
     bool foreign;        /* another header's: its `<name>_schema` is generated with that one */
-    bool recursive;      /* reaches itself, through whatever */
     bool incomplete; /* a member was refused with an error: it may be the one that is looked for */
     const char *map_type; /* "atomic", "granular"; NULL = not said */
     model_field *fields;  /* as declared */
     size_t field_len;
     model_member *members; /* in declaration order; without base and extra */
     size_t member_len;
+    text_map by_json;               /* the members' fields */
     const model_field *extra;       /* the struct's own kube_extra, or NULL */
     const model_resource *resource; /* NULL = not a Kind */
 };

@@ -5,9 +5,11 @@
  */
 #include "pattern.h"
 
+#include "support/ascii.h"
 #include "support/str.h"
 
 #include <regex.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The text after an escape such as \d, \x{1f} or \pL; @out gets one character for it. */
@@ -63,11 +65,103 @@ static const char *copy_group(const char *at, str *out)
     return NULL;
 }
 
+/* ---- size ---------------------------------------------------------------------------------- */
+
+enum { REPEAT_MAX = 1000, DEPTH_MAX = 200, SIZE_MAX_ALL = 100000, LEN_MAX = 16384 };
+
+/* A group while it is read, or what was read last in it. */
+typedef struct part {
+    size_t size;   /* with its repeats written out */
+    size_t repeat; /* the greatest product of repeats that are in each other */
+} part;
+
+typedef struct measure {
+    part groups[DEPTH_MAX + 1];
+    part last[DEPTH_MAX + 1];
+    size_t depth;
+} measure;
+
+static void add_part(measure *m, part added)
+{
+    part *group = &m->groups[m->depth];
+    group->size += added.size;
+    group->repeat = added.repeat > group->repeat ? added.repeat : group->repeat;
+    m->last[m->depth] = added;
+}
+
+/* Returns the text after `{n}`, `{n,}` or `{n,m}`, or NULL if it is something else. */
+static const char *read_repeat(const char *at, size_t *count)
+{
+    char *end;
+    size_t most;
+    if (!ascii_is_digit(at[1]))
+        return NULL;
+    *count = strtoul(at + 1, &end, 10);
+    if (*end == ',' && ascii_is_digit(end[1])) {
+        most = strtoul(end + 1, &end, 10);
+        if (most < *count)
+            return NULL; /* which the C library refuses */
+        *count = most;
+    } else if (*end == ',') {
+        end++;
+    }
+    return *end == '}' ? end + 1 : NULL;
+}
+
+/* Repeats what was read last. Returns what is wrong with that, or NULL. */
+static const char *repeat(measure *m, size_t count)
+{
+    part *last = &m->last[m->depth];
+    part more = *last;
+    if (count > REPEAT_MAX || last->repeat * count > REPEAT_MAX)
+        return "repeats make more than 1000, those within each other multiplied";
+    more.repeat = count > 0 ? last->repeat * count : last->repeat;
+    more.size = count > 0 ? last->size * (count - 1) : 0;
+    add_part(m, more);
+    m->last[m->depth].size += last->size;
+    return m->groups[m->depth].size > SIZE_MAX_ALL ? "it is too large with its repeats" : NULL;
+}
+
+/* Returns why a pattern is too much for a server, or NULL: RE2's bounds, and some of its own. */
+static const char *size_error(const char *pattern)
+{
+    const char *error = strlen(pattern) > LEN_MAX ? "it is longer than 16384 bytes" : NULL;
+    measure m = {0};
+    str ignored = {0};
+    const char *at = pattern;
+    while (*at && !error) {
+        size_t count;
+        const char *after = *at == '{' ? read_repeat(at, &count) : NULL;
+        if (after) {
+            error = repeat(&m, count);
+            at = after;
+        } else if (*at == '(') {
+            error = m.depth == DEPTH_MAX ? "its groups are nested deeper than 200" : NULL;
+            m.depth += error == NULL;
+            m.groups[m.depth] = m.last[m.depth] = (part){0, 1};
+            at++;
+        } else if (*at == ')' && m.depth > 0) {
+            part inner = m.groups[m.depth--];
+            inner.size++;
+            add_part(&m, inner);
+            at++;
+        } else {
+            add_part(&m, (part){1, 1});
+            at = *at == '[' ? copy_brackets(at, &ignored) : *at == '\\' && at[1] ? at + 2 : at + 1;
+        }
+    }
+    str_free(&ignored);
+    return error;
+}
+
+/* ---- syntax -------------------------------------------------------------------------------- */
+
 const char *pattern_error(arena *in, const char *pattern)
 {
     const char *at = pattern;
     str posix = {0};
-    const char *error = NULL;
+    const char *error = size_error(pattern);
+    size_t count;
     regex_t compiled;
     char why[128];
     int code;
@@ -85,6 +179,9 @@ const char *pattern_error(arena *in, const char *pattern)
             at = after ? after : at;
         } else if (at > pattern && *at == '?' && strchr("*+?}", at[-1])) {
             at++; /* as few as possible */
+        } else if (*at == '{' && at > pattern && read_repeat(at, &count)) {
+            at = read_repeat(at, &count);
+            str_add_char(&posix, '*'); /* the C library would write it out */
         } else {
             str_add_char(&posix, *at++);
         }
@@ -170,7 +267,8 @@ bool pattern_excludes(const char *pattern, const char *text)
     str posix = {0};
     bool excluded = false;
     regex_t compiled;
-    if (is_ascii(pattern) && is_ascii(text) && translate(pattern, &posix) &&
+    if (!size_error(pattern) && strlen(text) <= REPEAT_MAX && is_ascii(pattern) && is_ascii(text) &&
+        translate(pattern, &posix) &&
         regcomp(&compiled, str_text(&posix), REG_EXTENDED | REG_NOSUB) == 0) {
         excluded = regexec(&compiled, text, 0, NULL, 0) == REG_NOMATCH;
         regfree(&compiled);

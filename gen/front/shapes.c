@@ -247,25 +247,16 @@ static const parse_type *entry_value(arena *in, const char *map, const parse_typ
     return key && value && is_string(key->type) ? value->type : NULL;
 }
 
-bool shape_is_entry(const parse_unit *unit, const parse_record *record)
+void shape_note_entries(builder *b)
 {
-    for (size_t i = 0; i < unit->record_len; i++) {
-        const parse_record *map = unit->records[i];
-        if (shape_is_container(map) && map->fields[0].type->target->record == record &&
-            str_has_prefix(record->tag, map->tag) &&
-            strcmp(record->tag + strlen(map->tag), "_entry") == 0)
-            return true;
+    for (size_t i = 0; i < b->unit->record_len; i++) {
+        const parse_record *map = b->unit->records[i];
+        const parse_record *entry =
+            shape_is_container(map) ? map->fields[0].type->target->record : NULL;
+        if (entry && str_has_prefix(entry->tag, map->tag) &&
+            strcmp(entry->tag + strlen(map->tag), "_entry") == 0)
+            b->is_entry[entry->index] = true;
     }
-    return false;
-}
-
-static model_container *find_container(builder *b, const char *name)
-{
-    for (size_t i = 0; i < b->containers.len; i++) {
-        if (strcmp(b->containers.items[i]->name, name) == 0)
-            return b->containers.items[i];
-    }
-    return NULL;
 }
 
 /*
@@ -278,7 +269,9 @@ static bool read_container(shape_reader *r, const parse_type *type, model_type *
     const char *name = record->typedef_name ? record->typedef_name : record->tag;
     const parse_type *element = record->fields[0].type->target;
     const parse_type *value = entry_value(r->b->in, name, element);
-    model_container *made = find_container(r->b, name);
+    model_container **known =
+        (model_container **)text_map_at(&r->b->container_names, r->b->in, name);
+    model_container *made = *known;
     shape_reader inner = {r->b, r->field, name};
     *out = (model_type){.kind = value ? MODEL_MAP : MODEL_LIST, .c_name = name, .container = made};
     if (is_string(value ? value : element)) {
@@ -297,7 +290,7 @@ static bool read_container(shape_reader *r, const parse_type *type, model_type *
         record->file == r->b->unit->main ? r->b->package->include : record->file->include;
     if (!read_value(&inner, value ? value : element, &made->element))
         return false;
-    out->container = made;
+    out->container = *known = made;
     *VEC_ADD(&r->b->containers) = made;
     return true;
 }
@@ -307,12 +300,10 @@ static bool read_container(shape_reader *r, const parse_type *type, model_type *
 model_struct *shape_struct(builder *b, const parse_record *record)
 {
     bool foreign = record->file != b->unit->main;
-    built_struct *built;
-    for (size_t i = 0; i < b->structs.len; i++) {
-        if (b->structs.items[i]->record == record)
-            return b->structs.items[i]->made;
-    }
-    built = arena_alloc(b->in, sizeof *built);
+    built_struct *built = b->by_record[record->index];
+    if (built)
+        return built->made;
+    built = b->by_record[record->index] = arena_alloc(b->in, sizeof *built);
     built->record = record;
     built->made = arena_alloc(b->in, sizeof *built->made);
     built->made->name = record->typedef_name;

@@ -92,31 +92,32 @@ static void read_strings(builder *b, const attached *above, model_field *field)
 
 /* ---- enums --------------------------------------------------------------------------------- */
 
-typedef VEC(model_literal) literal_vec;
+typedef struct literal_vec {
+    model_literal *items;
+    size_t len;
+    size_t cap;
+    text_map known[2]; /* numbers, and strings */
+} literal_vec;
 
-static bool add_literal(diag *to, literal_vec *out, const marker_value *value, bool is_string)
+static void add_literal(builder *b, literal_vec *out, const marker_value *value, bool is_string)
 {
-    for (size_t i = 0; i < out->len; i++) {
-        if (strcmp(out->items[i].text, value->text) == 0 && out->items[i].is_string == is_string) {
-            diag_error(to, value->loc, "'%s' is listed twice", value->text);
-            return false;
-        }
-    }
-    *VEC_ADD(out) = (model_literal){value->text, is_string};
-    return true;
+    if (text_map_add(&out->known[is_string], b->in, value->text))
+        *VEC_ADD(out) = (model_literal){value->text, is_string};
+    else
+        diag_error(b->to, value->loc, "'%s' is listed twice", value->text);
 }
 
-static void read_values(diag *to, const marker *read, const model_field *field, literal_vec *out)
+static void read_values(builder *b, const marker *read, const model_field *field, literal_vec *out)
 {
     bool whole = model_is_integer(&field->type);
     for (size_t i = 0; i < read->value_len; i++) {
         const marker_value *value = &read->values[i];
         bool number = !value->is_quoted && literal_is_whole(value->text);
         if (whole && !number)
-            diag_error(to, value->loc, "'%s' is not a whole number, and '%s' has type '%s'",
+            diag_error(b->to, value->loc, "'%s' is not a whole number, and '%s' has type '%s'",
                        value->text, field->name, field->type.c_name);
         else
-            add_literal(to, out, value, field->type.kind == MODEL_STRING || !number);
+            add_literal(b, out, value, field->type.kind == MODEL_STRING || !number);
     }
 }
 
@@ -177,7 +178,7 @@ static void read_defines(builder *b, const parse_file *file, const marker *read,
         value.loc = (diag_loc){file->path, name->line, name->column};
         value.text = literal_text(b->in, file, name);
         if (value.text) {
-            add_literal(b->to, out, &value, true);
+            add_literal(b, out, &value, true);
         } else {
             diag_error(b->to, value.loc, "'%.*s' is not a plain string literal", (int)name->len,
                        file->text + name->offset);
@@ -206,7 +207,7 @@ static void read_enum(builder *b, const annotations *of, const attached *above, 
                            "strings and whole numbers");
     defined = member_marker(b, above, MARKER_ENUM, field, is_text, "strings");
     if (listed)
-        read_values(b->to, listed, field, &literals);
+        read_values(b, listed, field, &literals);
     if (defined)
         read_defines(b, of->file, defined, &literals);
     field->validation.enums = VEC_KEEP(b->in, &literals);

@@ -9,6 +9,7 @@
 #include "support/str.h"
 #include "support/utf8.h"
 
+#include <stdint.h>
 #include <string.h>
 
 typedef struct reader {
@@ -174,18 +175,15 @@ static void check_rule(reader *r, const marker *read, const rbac_rule *rule, con
 
 static rbac_role *role_of(reader *r, const char *ns, const char *name)
 {
-    rbac_role *role;
-    for (size_t i = 0; i < r->out->len; i++) {
-        const char *other;
-        role = &r->out->items[i];
-        other = role->namespace_ ? role->namespace_ : "";
-        if (strcmp(role->name, name) == 0 && strcmp(other, ns ? ns : "") == 0)
-            return role;
+    const char *key = arena_printf(r->in, "%s\1%s", ns ? ns : "", name);
+    void **index = text_map_at(&r->out->known, r->in, key); /* counted from one */
+    if (!*index) {
+        rbac_role *role = VEC_ADD(r->out);
+        role->name = name;
+        role->namespace_ = ns;
+        *index = (void *)(uintptr_t)r->out->len;
     }
-    role = VEC_ADD(r->out);
-    role->name = name;
-    role->namespace_ = ns;
-    return role;
+    return &r->out->items[(uintptr_t)*index - 1];
 }
 
 static void read_rule(reader *r, const comment_line *line)

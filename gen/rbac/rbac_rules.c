@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rbac_rules.h"
 
+#include "support/str.h"
 #include "support/text_list.h"
+#include "support/text_map.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,32 +69,50 @@ void rbac_add(arena *in, rbac_role *to, const rbac_rule *rule)
     }
 }
 
-static bool same_but(rbac_rule *a, rbac_rule *b, size_t but)
+/* All parts but one as one text; no value has control characters. */
+static const char *key_but(arena *in, rbac_rule *rule, size_t but)
 {
+    const char *key;
+    str text = {0};
     for (size_t i = 0; i < PART_COUNT; i++) {
-        if (i != but && compare_sets(part(a, i), part(b, i)) != 0)
-            return false;
+        for (size_t n = 0; i != but && n < part(rule, i)->len; n++)
+            str_printf(&text, "\1%s", part(rule, i)->items[n]);
+        str_add_char(&text, '\2');
     }
-    return true;
+    key = arena_strdup(in, str_text(&text));
+    str_free(&text);
+    return key;
 }
+
+typedef struct merged {
+    rbac_rule rule;
+    text_list values; /* of the part that differs */
+} merged;
 
 /* Makes one of all rules that differ in a single part. */
 static void merge_part(arena *in, rbac_role *role, size_t which)
 {
-    size_t kept = 0;
+    static const model_texts none = {0};
+    merged *kept = arena_alloc(in, role->rules.len * sizeof *kept);
+    text_map known = {0};
+    size_t len = 0;
     for (size_t i = 0; i < role->rules.len; i++) {
         rbac_rule *rule = &role->rules.items[i];
-        size_t same = 0;
-        while (same < kept && !same_but(&role->rules.items[same], rule, which))
-            same++;
-        if (same < kept) {
-            model_texts *set = part(&role->rules.items[same], which);
-            *set = join(in, set, part(rule, which));
-        } else {
-            role->rules.items[kept++] = *rule;
+        merged **same = (merged **)text_map_at(&known, in, key_but(in, rule, which));
+        if (!*same) {
+            *same = &kept[len++];
+            (*same)->rule = *rule;
         }
+        for (size_t n = 0; n < part(rule, which)->len; n++)
+            *VEC_ADD(&(*same)->values) = part(rule, which)->items[n];
     }
-    role->rules.len = kept;
+    for (size_t i = 0; i < len; i++) {
+        model_texts all = {kept[i].values.items, kept[i].values.len};
+        role->rules.items[i] = kept[i].rule;
+        *part(&role->rules.items[i], which) = join(in, &all, &none);
+        free(kept[i].values.items);
+    }
+    role->rules.len = len;
 }
 
 static int compare_rules(const void *left, const void *right)

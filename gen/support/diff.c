@@ -109,14 +109,13 @@ static void print_range(FILE *out, char sign, size_t before, size_t count)
         fprintf(out, ",%zu", count);
 }
 
-static void print_hunk(FILE *out, const edit_list *edits, size_t from, size_t to)
+/* @lines: the old and the new ones before the hunk; goes on behind it. */
+static void print_hunk(FILE *out, const edit_list *edits, size_t from, size_t to, size_t *lines)
 {
-    size_t lines[2] = {0, 0};  /* old and new ones before the hunk */
-    size_t counts[2] = {0, 0}; /* in it */
-    for (size_t i = 0; i < to; i++) {
-        size_t *sum = i < from ? lines : counts;
-        sum[0] += edits->items[i].sign != '+';
-        sum[1] += edits->items[i].sign != '-';
+    size_t counts[2] = {0, 0};
+    for (size_t i = from; i < to; i++) {
+        counts[0] += edits->items[i].sign != '+';
+        counts[1] += edits->items[i].sign != '-';
     }
     fputs("@@", out);
     print_range(out, '-', lines[0], counts[0]);
@@ -125,10 +124,14 @@ static void print_hunk(FILE *out, const edit_list *edits, size_t from, size_t to
     for (size_t i = from; i < to; i++)
         fprintf(out, "%c%.*s\n", edits->items[i].sign, (int)edits->items[i].line.len,
                 edits->items[i].line.text);
+    lines[0] += counts[0];
+    lines[1] += counts[1];
 }
 
 static void print_hunks(FILE *out, const edit_list *edits)
 {
+    size_t lines[2] = {0, 0}; /* old and new ones so far */
+    size_t done = 0;
     size_t i = 0;
     while (i < edits->len) {
         size_t from;
@@ -144,7 +147,10 @@ static void print_hunks(FILE *out, const edit_list *edits)
                 to = i;
         i = to + 1;
         to = to + 1 + CONTEXT < edits->len ? to + 1 + CONTEXT : edits->len;
-        print_hunk(out, edits, from, to);
+        lines[0] += from - done;
+        lines[1] += from - done;
+        done = to;
+        print_hunk(out, edits, from, to, lines);
     }
 }
 

@@ -117,4 +117,16 @@ for marker in $("$kubegen" explain | sed -n 's/^  +\([^ ]*\) .*/\1/p'); do
 done
 
 echo "test_command: $count calls, $failures failures"
+# A type that the compiler's own recursion does not survive is an error, not the end by a signal.
+mkdir -p deep/things/v1
+{
+    printf '// +groupName=things.example.com\n#pragma once\nstruct things_v1_s { char '
+    printf '*%.0s' $(seq 40000)
+    printf 'x; };\n'
+} >deep/things/v1/types.h
+status=0
+"$kubegen" crd --output-dir deep deep/things/v1 >out 2>&1 || status=$?
+[[ $status == 1 ]] && grep -qE 'failed on the input|stack-overflow|error: ' out ||
+    fail "40,000 stars: status $status: $(head -3 out)"
+
 ((failures == 0))
