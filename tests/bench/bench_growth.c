@@ -361,6 +361,67 @@ static void decoding_of_bytes(size_t n)
     feed_all(widget("\"stringMap\":{", RISING, n / 4, "\"v\"", "}"), KUBE__STREAM_OBJECT, 1, 1, 0);
 }
 
+/* A member of a struct n times: values, maps and structs are joined as Go joins them. */
+static void decode_again(size_t n, const char *member)
+{
+    text t = {0};
+    put(&t, "%s,\"spec\":{\"strings\":[", head);
+    for (size_t i = 0; i < n; i++)
+        put(&t, "%s\"v%zu\"", i ? "," : "", i);
+    put(&t, "]");
+    for (size_t i = 0; i < n; i++)
+        put(&t, member, i);
+    put(&t, "}}");
+    feed f = {t, t.len, KUBE__STREAM_OBJECT, 0, 0};
+    bench_measured(run_feed, &f);
+    free(t.data);
+}
+
+static void decoding_of_maps_again(size_t n)
+{
+    decode_again(n, ",\"leafMap\":{\"k%zu\":{\"name\":\"v\"}}");
+}
+
+static void decoding_of_lists_again(size_t n)
+{
+    decode_again(n, ",\"leaves\":[{\"name\":\"v%zu\"}]");
+}
+
+static void decoding_of_structs_again(size_t n)
+{
+    decode_again(n, ",\"leaf\":{\"x%zu\":\"v\"}");
+}
+
+static void decoding_of_strings_again(size_t n)
+{
+    decode_again(n, ",\"text\":\"v%zu\"");
+}
+
+static void decode_deep(size_t n, const char *open, const char *close)
+{
+    text t = {0};
+    put(&t, "%s,\"spec\":{\"raw\":", head);
+    for (size_t i = 0; i < n; i++)
+        put(&t, "%s", open);
+    put(&t, "1");
+    for (size_t i = 0; i < n; i++)
+        put(&t, "%s", close);
+    put(&t, "}}");
+    feed f = {t, t.len, KUBE__STREAM_OBJECT, 0, 0};
+    bench_measured(run_feed, &f);
+    free(t.data);
+}
+
+static void decoding_of_deep_lists(size_t n)
+{
+    decode_deep(n, "[", "]");
+}
+
+static void decoding_of_deep_objects(size_t n)
+{
+    decode_deep(n, "{\"a\":", "}");
+}
+
 /* One large event, and one whose object comes before its type. */
 static void decoding_of_events_by_bytes(size_t n)
 {
@@ -876,6 +937,12 @@ static const growth_case cases[] = {
     {"decoding_of_other_members", decoding_of_other_members, 500},
     {"decoding_of_lost_members", decoding_of_lost_members, 500},
     {"decoding_of_bytes", decoding_of_bytes, 500},
+    {"decoding_of_maps_again", decoding_of_maps_again, 300},
+    {"decoding_of_lists_again", decoding_of_lists_again, 300},
+    {"decoding_of_structs_again", decoding_of_structs_again, 300},
+    {"decoding_of_strings_again", decoding_of_strings_again, 300},
+    {"decoding_of_deep_lists", decoding_of_deep_lists, 2400},
+    {"decoding_of_deep_objects", decoding_of_deep_objects, 2400},
     {"decoding_of_events_by_bytes", decoding_of_events_by_bytes, 500},
     {"decoding_of_list_by_bytes", decoding_of_list_by_bytes, 500},
     {"decoding_of_flood", decoding_of_flood, 500},

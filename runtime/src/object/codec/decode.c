@@ -517,13 +517,17 @@ static kube__lex decode_struct(kube__decoder *d, kube__node *node, kube__slot at
     return KUBE__LEX_OK;
 }
 
+/* Each list or map that comes again costs a walk over what has been read: all together are to cost
+ * in proportion to the text. */
+enum { REOPEN_COST = 65536, REOPEN_COST_OF_BYTE = 8 };
+
 /* Gets ready for another object of @node in the text from @p on. */
 static kube__lex begin(kube__decoder *d, const kube__node *node, const char *p, const char *end)
 {
     d->lexer = (kube__lexer){.p = kube__lex_blanks(p), .end = end};
     d->pool_used = false;
     d->failed = false;
-    d->reopened = 0;
+    d->reopen_left = REOPEN_COST + REOPEN_COST_OF_BYTE * (size_t)(end - p);
     d->flags = 0;
     d->frame = NULL;
     d->extra_len = 0;

@@ -32,9 +32,9 @@ typedef struct kube__decoder {
     kube__pool *pool; /* NULL = no interning */
     bool pool_used;   /* by the object being read */
     bool drop_managed_fields;
-    bool failed;       /* path says where */
-    unsigned reopened; /* lists and maps that came again */
-    uint32_t flags;    /* KUBE__BLOCK_PARTIAL… */
+    bool failed;        /* path says where */
+    size_t reopen_left; /* what lists and maps that come again may cost yet */
+    uint32_t flags;     /* KUBE__BLOCK_PARTIAL… */
     kube__node *nodes;
     kube__node *root;
     const kube__frame *frame; /* the innermost */

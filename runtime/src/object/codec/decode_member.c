@@ -5,8 +5,7 @@
 
 #include <stdlib.h>
 
-/* Of lists and maps that come again, in an object: each costs a walk over what has been read. */
-enum { MAX_REOPENED = 256 };
+enum { SORT_COST = 16 }; /* of an entry of a map that comes again */
 
 static bool grow_extra(kube__decoder *d, size_t need)
 {
@@ -145,11 +144,16 @@ kube__lex kube__decode_unknown(kube__decoder *d, kube__node *node, kube__frame *
     return keep_member(d, extra_start, key, key_len, value, (size_t)(d->lexer.p - value));
 }
 
-/* Whether a further walk over the relocations is affordable. */
-static bool may_reopen(kube__decoder *d)
+/* Whether what has @len elements or bytes may be read a second time; that walks over the
+ * relocations, too. */
+static bool may_reopen(kube__decoder *d, size_t len)
 {
-    if (++d->reopened <= MAX_REOPENED)
+    size_t cost = len + d->builder.reloc_count[KUBE__AREA_FINAL] +
+                  d->builder.reloc_count[KUBE__AREA_ELEMENTS];
+    if (cost <= d->reopen_left) {
+        d->reopen_left -= cost;
         return true;
+    }
     note_loss(d, false);
     return false;
 }
@@ -182,7 +186,7 @@ kube__lex kube__finish_extra(kube__decoder *d, const kube__node *node, kube__slo
     d->extra_len = start;
     kube__span old = kube__load_span(kube__slot_at(&d->builder, slot));
     if (KUBE__UNLIKELY(old.items != NULL)) {
-        if (may_reopen(d))
+        if (may_reopen(d, old.len))
             return join_extra(d, slot, old, d->extra + start, len) ? KUBE__LEX_OK
                                                                    : kube__no_room(d);
         if (!kube__builder_forget(&d->builder, slot, sizeof old, true))
@@ -228,7 +232,7 @@ bool kube__forget_value(kube__decoder *d, unsigned kind, kube__slot slot)
 bool kube__take_list(kube__decoder *d, kube__slot slot, kube__span *old)
 {
     *old = kube__load_span(kube__slot_at(&d->builder, slot));
-    if (old->len > 0 && !may_reopen(d))
+    if (old->len > 0 && !may_reopen(d, SORT_COST * old->len))
         old->len = 0;
     return kube__builder_forget(&d->builder, slot, sizeof *old, true);
 }
