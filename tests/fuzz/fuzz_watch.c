@@ -3,6 +3,7 @@
  * Any text as a watch, a list or an object, by its first byte: cut into pieces, whose lengths the
  * second byte gives, it is read as it is in one.
  */
+#include "base/text.h"
 #include "fuzz.h"
 #include "object/stream/stream.h"
 #include "runtime/object/fixture_types.h"
@@ -24,6 +25,13 @@ static void mix(seen *s, const void *data, size_t len)
         s->hash = (s->hash ^ bytes[i]) * UINT64_C(0x100000001b3);
 }
 
+static void check_key(kube_key key)
+{
+    must(!kube__name_flaw(key.name), "a name that no object can have");
+    must(!key.namespace_ || !*key.namespace_ || !kube__name_flaw(key.namespace_),
+         "a namespace that cannot be");
+}
+
 static kube_code see(void *arg, const kube__item *item, kube_error *err)
 {
     (void)err;
@@ -35,13 +43,17 @@ static kube_code see(void *arg, const kube__item *item, kube_error *err)
         mix(s, item->resource_version, strlen(item->resource_version));
     if (item->error)
         mix(s, item->error->message, strlen(item->error->message));
+    if (item->bad)
+        check_key(kube_key_of(item->bad->namespace_, item->bad->name));
+    if (item->object && kube_object_metadata(item->object)->name)
+        check_key(kube_meta_key(kube_object_metadata(item->object)));
     kube_object_unref(item->object);
     return KUBE_OK;
 }
 
 static kube_code run(kube__stream_form form, const char *text, size_t len, size_t piece, seen *s)
 {
-    kube__stream_options options = {.form = form, .intern = true};
+    kube__stream_options options = {.form = form, .intern = true, .named = true};
     kube__stream *stream;
     kube_error err;
     must(kube__stream_new(&fixture_widget_type, &options, see, s, &stream, &err) == KUBE_OK,

@@ -81,6 +81,10 @@ typedef struct kube_controller_options {
      * something else happens. If the cache has no such state, a run ends with the error, which is
      * logged and counted as terminal, before the function is called. The key runs when the object
      * decodes again or is gone.
+     *
+     * Owned and watched objects that do not decode run nobody: as far as the cache has a good state
+     * of them that one stays, and where it has none kube_lister_get() says KUBE_ERR_UNDECODABLE,
+     * with which a run should fail so that it is tried again.
      */
     bool reconcile_bad;
 } kube_controller_options;

@@ -235,6 +235,20 @@ TEST(other_owners_are_not_ours)
     expect("default/a: add of ConfigMap default/ours 1");
 }
 
+/* Whoever may write a ConfigMap may write any name there. */
+TEST(an_owner_that_cannot_exist_does_not_run)
+{
+    static const char *const names[] = {"..", "../../a", "a%2fb", "a\nb"};
+    int expected = 0;
+    own_maps(NULL);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        map_event(KUBE_WATCH_ADDED, (const char *const[]){"v", "w", "x", "y"}[i], "1",
+                  by_network(names[i]));
+    map_event(KUBE_WATCH_ADDED, "z", "1", by_network("a"));
+    go();
+    expect("default/a: add of ConfigMap default/z 1");
+}
+
 /* OW-2: an owner is the same in each version it is served in. */
 TEST(the_version_of_the_owner_does_not_matter)
 {
