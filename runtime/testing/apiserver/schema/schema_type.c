@@ -223,12 +223,33 @@ static const char *check_array(kube_ctx *ctx, const kube__api_schema *schema,
     return NULL;
 }
 
+/* JSONSchemaPropsOrArray and the like: a schema, several, or something else. */
+static const char *check_schema(kube_ctx *ctx, const kube__api_schema *schema,
+                                const kube__json *value, place at)
+{
+    at.type = NULL;
+    if (value->kind == KUBE__JSON_OBJECT)
+        return schema->items ? check_object(ctx, schema->items, value, at) : NULL;
+    if (kube__text_ends_with(schema->go_type, "JSONSchemaPropsOrBool"))
+        return value->kind == KUBE__JSON_BOOL ? NULL : "boolean or JSON schema expected";
+    if (value->kind != KUBE__JSON_ARRAY)
+        return NULL;
+    KUBE__JSON_EACH (item, value) {
+        const char *fault =
+            item->kind == KUBE__JSON_OBJECT ? check_schema(ctx, schema, item, at) : NULL;
+        if (fault)
+            return fault;
+    }
+    return NULL;
+}
+
 static const char *check(kube_ctx *ctx, const kube__api_schema *schema, const kube__json *value,
                          place at)
 {
-    if (value->kind == KUBE__JSON_NULL || (schema->builtin && schema->preserve_unknown) ||
-        schema->silent)
+    if (value->kind == KUBE__JSON_NULL || (schema->builtin && schema->preserve_unknown))
         return NULL;
+    if (schema->silent)
+        return check_schema(ctx, schema, value, at);
     switch (schema->type) {
     case KUBE__TYPE_OBJECT:
         return check_object(ctx, schema, value, at);
