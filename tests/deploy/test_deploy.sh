@@ -172,6 +172,32 @@ probe() {
     curl --silent --fail --output /dev/null "http://127.0.0.1:$health$path"
 }
 
+# answer_to [TOKEN]: the status with which the metrics are answered; they are in the file `metrics`.
+answer_to() {
+    curl --silent --insecure ${1+--header "Authorization: Bearer $1"} --output "$tmp/metrics" \
+        --write-out '%{http_code}' "https://127.0.0.1:$metrics/metrics"
+}
+
+# Two others; one gets the reader's role.
+make_readers() {
+    kubectl create serviceaccount prometheus -n "$namespace" >/dev/null
+    kubectl create serviceaccount stranger -n "$namespace" >/dev/null
+    kubectl create clusterrolebinding prometheus --clusterrole="$name-metrics-reader" \
+        --serviceaccount="$namespace:prometheus" >/dev/null
+}
+
+metrics_are_read_by_who_may() {
+    local stranger prometheus
+    stranger=$(kubectl create token stranger -n "$namespace")
+    prometheus=$(kubectl create token prometheus -n "$namespace")
+    [ "$(answer_to)" = 401 ] || fail 'metrics without a token'
+    [ "$(answer_to nobodys)" = 401 ] || fail 'metrics for a token of nobody'
+    [ "$(answer_to "$stranger")" = 403 ] || fail 'metrics for everybody'
+    grep -qx "Authorization denied for user system:serviceaccount:$namespace:stranger" "$tmp/metrics" ||
+        fail "403: $(cat "$tmp/metrics")"
+    [ "$(answer_to "$prometheus")" = 200 ] || fail "no metrics: $(cat "$tmp/metrics")"
+}
+
 # leads NUMBER: whether that Pod does.
 leads() { kubectl get lease "$name" -n "$namespace" -o jsonpath='{.spec.holderIdentity}' | grep -q "^$name-$1"; }
 
@@ -179,7 +205,7 @@ probes_and_pages_answer() {
     eventually probe livenessProbe
     eventually probe readinessProbe
     eventually leads 0
-    curl --silent --fail "http://127.0.0.1:$metrics/metrics" >"$tmp/metrics" || fail 'no metrics'
+    metrics_are_read_by_who_may
     grep -q '^leader_election_master_status{.*} 1$' "$tmp/metrics" || fail 'metrics do not say who leads'
 }
 
@@ -286,6 +312,8 @@ no_right_was_wanted() {
 
 # Rights that the audit shows no request for; unseen_rights_are_needed says why they are there.
 unseen_rights() {
+    # For others: metrics_are_read_by_who_may binds it to one.
+    printf 'get /metrics\n'
     [ "$project" = appservice ] || return 0
     # An owner reference that blocks its owner's deletion: OwnerReferencesPermissionEnforcement, which
     # some clusters have on, wants the right for it when a Deployment is made.
@@ -384,6 +412,7 @@ port=$(sed 's/.*://' "$server/ready")
 every_directory_renders
 applies_without_warnings
 pods_are_admitted
+make_readers
 write_kubeconfig
 write_arguments
 start
