@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # What a formatter does not see: the licence line, functions banned outside of tests, tabs, long
-# lines, blanks at line ends, names with two meanings, descriptors that a child would inherit.
-# Prints every violation as file:line and exits 1.
+# lines, blanks at line ends, names with two meanings, descriptors that a child would inherit, base
+# images that are not named by digest. Prints every violation as file:line and exits 1.
 #
 #   hack/check-style.sh [root]     root: another tree to look at (default: this one)
 set -euo pipefail
@@ -137,3 +137,20 @@ sources | LC_ALL=C xargs -0 -r awk '
         exit failed
     }
 ' || exit 1 # xargs has a code of its own
+
+# FROM names an earlier stage or a digest, also by way of an ARG.
+find . -name 'Dockerfile*' -type f ! -path './build/*' -print0 | LC_ALL=C sort -z | xargs -0 -r awk '
+    FNR == 1 { split("", stages) }
+    $1 == "ARG" && split($2, pair, "=") > 1 { values["$" pair[1]] = substr($2, length(pair[1]) + 2) }
+    $1 == "FROM" {
+        image = $2 in values ? values[$2] : $2
+        at = index(image, "@sha256:")
+        if (!(image in stages) && !(at && length(image) == at + 71)) {
+            printf "%s:%d: FROM %s: not by digest\n", substr(FILENAME, 3), FNR, $2
+            failed = 1
+        }
+        if ($3 == "AS")
+            stages[$4]
+    }
+    END { exit failed }
+' || exit 1

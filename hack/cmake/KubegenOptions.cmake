@@ -28,4 +28,6 @@ if(KUBEGEN_SANITIZE)
     add_compile_options(-fsanitize=${KUBEGEN_SANITIZE} -fno-omit-frame-pointer
                         -fno-sanitize-recover=all)
     add_link_options(-fsanitize=${KUBEGEN_SANITIZE})
+elseif(KUBEGEN_HARDENING)
+    include(KubegenHardening)
 endif()

@@ -29,6 +29,11 @@ expect() {
 
 spdx='/* SPDX-License-Identifier: Apache-2.0 */'
 
+digest=@sha256:0123456789012345678901234567890123456789012345678901234567890123
+file Dockerfile "ARG A=debian:x$digest" 'ARG B=debian:x' 'FROM $A AS build' 'FROM $B' 'FROM build' \
+    "FROM debian:x$digest" 'FROM debian:x' 'FROM debian:x@sha256:0123'
+expect 'a base image by its tag' check-style.sh Dockerfile:4 Dockerfile:7 Dockerfile:8
+
 file runtime/src/base/a.c "$spdx" 'fd = open(path, O_RDONLY | O_CLOEXEC);' 'fd = open(path,' \
     '          O_RDONLY);' 'rc = source->open(source);' 'file = fopen(path, "re");' \
     'file = fopen(path, "r");' 'fd = kube__socket(AF_INET, SOCK_STREAM, 0);' \

