@@ -5,6 +5,7 @@
  */
 #include "apiserver/core/field_error.h"
 #include "apiserver/core/name.h"
+#include "apiserver/value/steps.h"
 #include "base/ascii.h"
 #include "crd.h"
 #include "crd_rules.h"
@@ -242,6 +243,9 @@ static void check_versions(kube__api_causes *causes, const kube__json *versions)
     }
     index = 0;
     KUBE__JSON_EACH (version, versions) {
+        /* Each is held against all others. */
+        if (!kube__api_check_steps(causes->ctx))
+            return;
         const char *name = kube__json_string_at(version, "name");
         const char *wrong = kube__api_wrong_1035(name);
         const char *path = kube__api_text(causes->ctx, "spec.versions[%zu].name", index);

@@ -46,7 +46,7 @@ static void default_items(kube_ctx *ctx, const kube__api_schema *items, kube__js
 
 void kube__api_schema_default(kube_ctx *ctx, const kube__api_schema *schema, kube__json *object)
 {
-    if (!schema || !object || schema->builtin)
+    if (!schema || !object || schema->builtin || kube_ctx_failed(ctx))
         return;
     if (object->kind == KUBE__JSON_OBJECT)
         default_members(ctx, schema, object);

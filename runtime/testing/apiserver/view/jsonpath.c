@@ -147,8 +147,8 @@ static void select_slice(const nodes *from, const slice *s, nodes *to)
         else if (end < 0)
             end += len;
         kube__json *item = start < 0 ? NULL : kube__json_item(from->items[i], (size_t)start);
-        for (long k = 0; item && k < end - start; k++, item = item->next)
-            if (k % step == 0)
+        for (long k = start; item && k < end; k++, item = item->next)
+            if ((k - start) % step == 0)
                 add(to, item);
     }
 }
