@@ -150,3 +150,39 @@ TEST_EACH(cost_grows_with_the_request, cases)
     ck_assert_uint_lt(twice.bytes, 3 * once.bytes);
     ck_assert_uint_lt(four.bytes, 6 * once.bytes);
 }
+
+/* More are not served: the CRD was stored, and the connection broken. */
+TEST(a_crd_has_at_most_64_versions)
+{
+    api_kit_start(&kit, &(kube_apiserver_options){.seed = 1});
+    const char *body = parts(
+        65,
+        "{'apiVersion':'apiextensions.k8s.io/v1','kind':'CustomResourceDefinition',"
+        "'metadata':{'name':'gadgets.ex.com'},'spec':{'group':'ex.com','scope':'Cluster',"
+        "'names':{'plural':'gadgets','kind':'Gadget'},'versions':[",
+        "{'name':'v%zu','served':true,'schema':{'openAPIV3Schema':{'type':'object'}}}", "]}}");
+    int status;
+    api_ask(&kit, "POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", body, &status);
+    ck_assert_int_eq(status, 422);
+    api_kit_stop(&kit);
+}
+
+/* What a request takes beyond its share is a 504, and the next one has its own. */
+TEST(a_request_that_takes_too_many_steps_times_out)
+{
+    api_kit_start(&kit, &(kube_apiserver_options){.seed = 1});
+    const char *body = parts(1000, MAP "},'data':{", "'k%zu':'v'", "}}");
+    int status;
+    kube_ctx *whole = kit.ctx;
+    kit.ctx = kube_ctx_child(whole);
+    kube__api_steps_begin(10000);
+    api_ask(&kit, "POST", CONFIG_MAPS, body, &status);
+    ck_assert_int_eq(status, 504);
+    kube__api_steps_begin(0);
+    kube_ctx_free(kit.ctx);
+    kit.ctx = whole;
+    ck_assert(!api_exists(&kit, CONFIG_MAPS "/a"));
+    api_ask(&kit, "POST", CONFIG_MAPS, body, &status);
+    ck_assert_int_eq(status, 200);
+    api_kit_stop(&kit);
+}

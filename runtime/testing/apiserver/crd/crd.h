@@ -6,6 +6,9 @@
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/resource.h"
 
+/* That one CRD may have; the real server sets no limit. */
+enum { KUBE__API_MOST_VERSIONS = 64 };
+
 /* Defaults of a new or changed CRD (names.singular, listKind, conversion, …). */
 void kube__api_crd_default(kube_ctx *ctx, kube__json *crd);
 /* Every rule of the real server: names, scope, versions, structural schema, api-approved,

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VERSIONS = 64 };
-
 static bool is_established(const kube__json *crd)
 {
     KUBE__JSON_EACH (condition, kube__json_at(crd, "status.conditions")) {
@@ -196,7 +194,7 @@ static kube__api_resource *make(const kube__json *crd, const char *version_name,
 
 static bool serve(kube_apiserver *server, const kube__json *crd)
 {
-    kube__api_resource *made[MOST_VERSIONS];
+    kube__api_resource *made[KUBE__API_MOST_VERSIONS];
     size_t count = 0;
     const char *group = kube__json_string_at(crd, "spec.group");
     const char *plural = kube__json_string_at(crd, "status.acceptedNames.plural");
@@ -206,7 +204,7 @@ static bool serve(kube_apiserver *server, const kube__json *crd)
     KUBE__JSON_EACH (version, kube__json_at(crd, "spec.versions")) {
         if (!fine || !kube__json_is_true(kube__json_get(version, "served")))
             continue;
-        made[count] = count < MOST_VERSIONS
+        made[count] = count < KUBE__API_MOST_VERSIONS
                           ? make(crd, kube__json_string_at(version, "name"), collection)
                           : NULL;
         fine = made[count] != NULL;

@@ -5,7 +5,6 @@
  */
 #include "apiserver/core/field_error.h"
 #include "apiserver/core/name.h"
-#include "apiserver/value/steps.h"
 #include "base/ascii.h"
 #include "crd.h"
 #include "crd_rules.h"
@@ -233,6 +232,12 @@ static void check_version_names(kube__api_causes *causes, const kube__json *vers
 static void check_versions(kube__api_causes *causes, const kube__json *versions)
 {
     size_t index = 0;
+    if (versions && versions->len > KUBE__API_MOST_VERSIONS) {
+        kube__api_add_cause(causes, "FieldValueTooMany", "spec.versions",
+                            "Too many: %zu: must have at most %d items", versions->len,
+                            KUBE__API_MOST_VERSIONS);
+        return;
+    }
     KUBE__JSON_EACH (version, versions) {
         if (!kube__json_at(version, "schema.openAPIV3Schema"))
             kube__api_cause_required(
@@ -243,9 +248,6 @@ static void check_versions(kube__api_causes *causes, const kube__json *versions)
     }
     index = 0;
     KUBE__JSON_EACH (version, versions) {
-        /* Each is held against all others. */
-        if (!kube__api_check_steps(causes->ctx))
-            return;
         const char *name = kube__json_string_at(version, "name");
         const char *wrong = kube__api_wrong_1035(name);
         const char *path = kube__api_text(causes->ctx, "spec.versions[%zu].name", index);
