@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 /* Made by the first who needs it and kept: a locale costs more than the number. */
 static locale_t c_locale(void)
 {
@@ -33,6 +37,31 @@ double kube__text_to_double(const char *text)
     return locale ? strtod_l(text, NULL, locale) : NAN;
 }
 
+#ifdef __SSE2__
+/* Each byte is from '0' to '~', or '-'; those beyond ASCII are negative here. */
+static bool is_plain_block(__m128i x)
+{
+    __m128i in_range = _mm_and_si128(_mm_cmpgt_epi8(x, _mm_set1_epi8('/')),
+                                     _mm_cmplt_epi8(x, _mm_set1_epi8(0x7f)));
+    __m128i plain = _mm_or_si128(in_range, _mm_cmpeq_epi8(x, _mm_set1_epi8('-')));
+    return _mm_movemask_epi8(plain) == 0xffff;
+}
+
+/* Of at least eight bytes. */
+static bool is_plain_text(const char *name, size_t len)
+{
+    const char *end = name + len;
+    if (len < 16)
+        return is_plain_block(
+            _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)(const void *)name),
+                               _mm_loadl_epi64((const __m128i *)(const void *)(end - 8))));
+    for (; end - name > 16; name += 16) {
+        if (!is_plain_block(_mm_loadu_si128((const __m128i *)(const void *)name)))
+            return false;
+    }
+    return is_plain_block(_mm_loadu_si128((const __m128i *)(const void *)(end - 16)));
+}
+#else
 /* Eight bytes at a time: each is from '0' to '~', or '-'. */
 static bool is_plain_word(const char *at)
 {
@@ -47,20 +76,32 @@ static bool is_plain_word(const char *at)
     return !(((low & ~dashes) | word | (word + ones)) & ones * 0x80);
 }
 
-/* Most names are plain, and each object that is decoded comes by here. */
-static bool is_plain(const char *name, size_t len)
+/* Of at least eight bytes. */
+static bool is_plain_text(const char *name, size_t len)
 {
     const char *last = name + len - sizeof(uint64_t);
-    if (len < sizeof(uint64_t)) {
-        while ((*name >= 'a' && *name <= 'z') || (*name >= '0' && *name <= '9') || *name == '-')
-            name++;
-        return len && !*name;
-    }
     for (; name < last; name += sizeof(uint64_t)) {
         if (!is_plain_word(name))
             return false;
     }
     return is_plain_word(last);
+}
+#endif
+
+/* Most names are plain, and each object that is decoded comes by here. */
+static bool is_plain(const char *name, size_t len)
+{
+    char both[8]; /* ends of a short one: they overlap */
+    if (len >= sizeof both)
+        return is_plain_text(name, len);
+    if (len >= 4) {
+        memcpy(both, name, 4);
+        memcpy(both + 4, name + len - 4, 4);
+        return is_plain_text(both, sizeof both);
+    }
+    while ((*name >= 'a' && *name <= 'z') || (*name >= '0' && *name <= '9') || *name == '-')
+        name++;
+    return len && !*name;
 }
 
 /* Go's path.IsValidPathSegmentName(), and no control characters. U+0000 is kept as C0 80. */
