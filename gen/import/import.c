@@ -5,8 +5,6 @@
 
 #include <stdarg.h>
 
-enum { MESSAGE_MAX = 2000 };
-
 bool import_fail(importer *im, const char *format, ...)
 {
     va_list args;
@@ -17,7 +15,7 @@ bool import_fail(importer *im, const char *format, ...)
     str_vprintf(&text, format, args);
     va_end(args);
     /* It quotes the document, and is one line all the same. */
-    utf8_add_visible(im->error, text.data, text.len > MESSAGE_MAX ? MESSAGE_MAX : text.len);
+    utf8_add_message(im->error, str_text(&text));
     str_free(&text);
     return false;
 }

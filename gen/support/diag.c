@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MESSAGE_MAX = 2000, SOURCE_MAX = 500, ERRORS_MAX = 1000 };
+enum { SOURCE_MAX = 500, ERRORS_MAX = 1000 };
 
 typedef struct message {
     diag_loc loc;
@@ -58,10 +58,9 @@ void diag_free(diag *to)
 /* One line that shows all that it quotes. */
 static message make_message(diag *to, diag_loc loc, const char *text)
 {
-    size_t len = strlen(text);
     str visible = {0};
     message made = {loc, text, NULL};
-    utf8_add_visible(&visible, text, len > MESSAGE_MAX ? MESSAGE_MAX : len);
+    utf8_add_message(&visible, text);
     made.text = arena_strdup(to->arena, str_text(&visible));
     str_free(&visible);
     if (loc.file)

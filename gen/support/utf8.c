@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "utf8.h"
 
+#include <string.h>
+
 size_t utf8_len(const char *text)
 {
     const unsigned char *at = (const unsigned char *)text;
@@ -79,4 +81,19 @@ void utf8_add_visible(str *out, const char *text, size_t len)
         text += bytes;
         len -= bytes;
     }
+}
+
+void utf8_add_message(str *out, const char *text)
+{
+    enum { HALF = 1000 };
+    size_t len = strlen(text);
+    size_t head = len > 2 * HALF ? HALF : len;
+    const char *tail = text + len - (len > 2 * HALF ? HALF : 0);
+    while (len > 2 * HALF && utf8_continues(text[head]))
+        head--;
+    while (utf8_continues(*tail))
+        tail++;
+    utf8_add_visible(out, text, head);
+    str_add(out, *tail ? " … " : "");
+    utf8_add_visible(out, tail, strlen(tail));
 }

@@ -25,4 +25,7 @@ bool utf8_is_plain(const char *text);
 /* Appends @len bytes; hidden characters become <U+202E>, bytes that are not UTF-8 <0x9f>. */
 void utf8_add_visible(str *out, const char *text, size_t len);
 
+/* The same for a message, of which the middle is left out if it is very long. */
+void utf8_add_message(str *out, const char *text);
+
 #endif /* KUBEGEN_SUPPORT_UTF8_H */

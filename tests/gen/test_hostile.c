@@ -215,6 +215,41 @@ TEST(zeros_and_long_texts_are_refused_or_harmless)
     }
 }
 
+/* An array of itself, and the like: refused, and the line ends with what is wrong. */
+TEST(a_schema_that_has_no_end_is_refused)
+{
+    static const char *const schemas[] = {
+        "{\"type\":\"array\",\"items\":{\"$ref\":\"#/components/schemas/A\"}}",
+        "{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#/components/schemas/A\"}}",
+    };
+    static const char *kinds[] = {"Widget"};
+    const import_options options = {.group = "toys.example.com",
+                                    .version = "v1",
+                                    .output = "apis/toys/v1",
+                                    .kinds = {kinds, 1, 1}};
+    for (size_t i = 0; i < sizeof schemas / sizeof *schemas; i++) {
+        openapi *api = openapi_new();
+        output_set *files = output_new();
+        str text = {0};
+        str error = {0};
+        str_printf(
+            &text,
+            "{\"openapi\":\"3.0.0\",\"components\":{\"schemas\":{\"a.v1.Widget\":{\"type\":"
+            "\"object\",\"x-kubernetes-group-version-kind\":[{\"group\":\"toys.example.com\","
+            "\"version\":\"v1\",\"kind\":\"Widget\"}],\"properties\":{\"metadata\":{\"type\":"
+            "\"object\"},\"a\":{\"$ref\":\"#/components/schemas/A\"}}},\"A\":%s}}}",
+            schemas[i]);
+        ck_assert(openapi_add(api, "document", &text, &error));
+        ck_assert(!import_api(&options, api, files, &error));
+        ck_assert(str_has_suffix(str_text(&error),
+                                 ": this is nested deeper than 200, or holds itself without end"));
+        openapi_free(api);
+        output_free(files);
+        str_free(&text);
+        str_free(&error);
+    }
+}
+
 TEST(a_very_long_text_is_no_name)
 {
     static char text[100001];
