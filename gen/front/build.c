@@ -120,6 +120,9 @@ static void check_name(builder *b, const parse_record *record)
         diag_error(b->to, record->loc,
                    "'%s' does not begin with this header's prefix: name it '%s'", name,
                    prefixed(b, name));
+    } else if (!names_is_snake(names_snake(b->in, name + len + 1))) {
+        diag_error(b->to, record->loc,
+                   "'%s' is not in snake_case, which takes a to z, digits and '_'", name);
     } else if (!names_is_snake(name + len + 1) || str_has_suffix(name, "_")) {
         diag_error(b->to, record->loc, "'%s' is not in snake_case: name it '%s'", name,
                    names_snake(b->in, name));
@@ -173,6 +176,9 @@ static bool check_field_name(builder *b, const parse_field *field)
         diag_error(b->to, field->loc,
                    "'%s' is a reserved word or a macro in C or C++: name the member '%s_'", name,
                    name);
+    else if (!names_is_snake(name) && !names_is_snake(names_snake(b->in, name)))
+        diag_error(b->to, field->loc,
+                   "'%s' is not in snake_case, which takes a to z, digits and '_'", name);
     else if (!names_is_snake(name))
         diag_error(b->to, field->loc, "'%s' is not in snake_case: name the member '%s'", name,
                    names_snake(b->in, name));
