@@ -18,6 +18,7 @@ static kube_fake_clock *fake;
 static const char *dir; /* of certificates */
 static const char *admin_token;
 static const char *user_token;
+static kube_client *asking; /* of access_ */
 static kube__metrics_access *access_;
 
 /* ---- the world ------------------------------------------------------------------------------- */
@@ -48,6 +49,7 @@ static void set_up(void)
     admin_token = token_of("admin");
     user_token = token_of("user");
     fake = kube_fake_clock_new();
+    asking = NULL;
     access_ = NULL;
 }
 
@@ -59,6 +61,7 @@ static void forget(const char *name)
 static void tear_down(void)
 {
     kube__metrics_access_free(access_);
+    kube_client_free(asking);
     kube_fake_clock_free(fake);
     forget("tls.crt");
     forget("tls.key");
@@ -83,10 +86,10 @@ FIXTURE(set_up, tear_down);
 
 static void use_client_of(const char *context)
 {
-    static kube_client *client; /* freed with the next one, and at the end */
-    EXPECT_OK(kube_apiserver_client_for(server, context, &client, &err));
+    kube_client_free(asking);
+    EXPECT_OK(kube_apiserver_client_for(server, context, &asking, &err));
     EXPECT_OK(
-        kube__metrics_access_new(client, NULL, NULL, kube_fake_clock_clock(fake), &access_, &err));
+        kube__metrics_access_new(asking, NULL, NULL, kube_fake_clock_clock(fake), &access_, &err));
 }
 
 static int ask(const char *verb, const char *authorization, const char **body)

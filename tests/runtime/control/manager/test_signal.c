@@ -68,7 +68,12 @@ static int end(program *p)
 
 static void say(const char *line)
 {
-    dprintf(STDOUT_FILENO, "%s\n", line);
+    char text[64];
+    size_t len = strlen(line);
+    memcpy(text, line, len); /* also from a handler, where nothing may be formatted */
+    text[len++] = '\n';
+    if (write(STDOUT_FILENO, text, len) < 0)
+        _exit(9);
 }
 
 static void wait_for_end(kube_ctx *ctx)
@@ -306,8 +311,6 @@ TEST(a_child_ignores_what_was_ignored)
     expect(&p, "it ended");
     ck_assert_int_eq(end(&p), 7);
 }
-#endif
-
 /* A child that watches signals of its own, for a while. */
 static int fork_and_watch(void)
 {
@@ -331,6 +334,8 @@ TEST(a_child_that_has_watched_signals_is_not_deaf)
     expect(&p, "it ended");
     ck_assert_int_eq(end(&p), 7);
 }
+
+#endif
 
 static int count_inherited_files(void)
 {
