@@ -304,6 +304,10 @@ func (c *comparison) compare(path string, t reflect.Type, g, k any) {
 	case reflect.Map:
 		c.compareMap(path, t, g, k)
 	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 && g == absent && k == "" {
+			c.compareList(path, t, g, []any{}) // no bytes are an empty list, too
+			return
+		}
 		if t.Elem().Kind() == reflect.Uint8 {
 			c.leaf(path, t, g, k)
 			return
