@@ -48,6 +48,7 @@ static const struct {
     {"(?<n>a)(?<1.>b)", "invalid named capture: `(?<1.>`"},
     {"(?P<n-1>)(?<\\C>)", "invalid named capture: `(?P<n-1>`"},
     {"(a)\\1", "invalid escape sequence: `\\1`"},
+    {"(?<\xc3\xa9>)", "invalid named capture: `(?<\xc3\xa9>`"},
     {"\\C", "invalid escape sequence: `\\C`"},
     {"\\x{", "invalid escape sequence: `\\x{`"},
     {"\\p{Foo}", "invalid character class range: `\\p{Foo}`"},

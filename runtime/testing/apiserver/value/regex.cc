@@ -77,7 +77,7 @@ translation from_go(const char *at)
             bool is_good = end && is_name(name, end);
             if (!is_good && out.bad_group.empty())
                 out.bad_group = end ? std::string(at, end + 1) : at;
-            out.text += is_good ? "(?:" : "(?P<";
+            out.text += is_good ? "(?:" : "(?P<-"; /* no name for RE2 either */
             at = is_good ? end + 1 : name;
             continue;
         }
