@@ -34,6 +34,7 @@ func (f *findings) add(r *record, signature, detail string) {
 }
 
 var (
+	goSchema  = regexp.MustCompile(`Go struct field JSONSchemaProps\S+ of type`)
 	goField   = regexp.MustCompile(`Go struct field \S+ of type`)
 	goNumber  = regexp.MustCompile(`(unmarshal number) \S+`)
 	goElement = regexp.MustCompile(`(element) [0-9]+`)
@@ -44,6 +45,7 @@ var (
 
 // plain takes out of an error what is the object's: names, values and places.
 func plain(message string) string {
+	message = goSchema.ReplaceAllString(message, "JSONSchemaProps of type")
 	message = goField.ReplaceAllString(message, "Go value of type")
 	message = goNumber.ReplaceAllString(message, "$1 N")
 	message = goElement.ReplaceAllString(message, "$1 N")
