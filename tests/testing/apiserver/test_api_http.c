@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The API server's HTTP: what is on the wire, and what becomes of connections. */
+#include "apiserver/core/apiserver.h"
+#include "base/thread.h"
 #include "http_peer.h"
 #include "support/suite.h"
 
 #include <kube/testing/apiserver.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -520,6 +523,45 @@ TEST(stop_does_not_wait_for_clients)
     http_close(&in_head);
     http_close(&in_body);
     http_close(&slow);
+    ck_assert_msg(!kube_apiserver_start(NULL, &server, &err), "%s", err.message);
+}
+
+/* The lock is what a request that takes long holds. Of three that come meanwhile one may have to
+ * wait for it, whatever it asks for; it is answered afterwards. */
+TEST(health_is_answered_while_a_request_is_handled)
+{
+    http_peer others[] = {http_connect(kube_apiserver_port(server)),
+                          http_connect(kube_apiserver_port(server))};
+    struct pollfd sockets[] = {{.fd = others[0].fd, .events = POLLIN},
+                               {.fd = others[1].fd, .events = POLLIN}};
+    int first;
+    kube__lock(&server->lock);
+    http_send(&peer, "GET " CONFIG_MAPS " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    for (int i = 0; i < 2; i++)
+        http_send(&others[i], "GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    ck_assert_int_ge(poll(sockets, 2, 60000), 1);
+    first = sockets[0].revents ? 0 : 1;
+    expect(&others[first], 200, "ok");
+    expect_health(&others[first]);
+    kube__unlock(&server->lock);
+    expect(&peer, 200, NULL);
+    expect(&others[1 - first], 200, "ok");
+    http_close(&others[0]);
+    http_close(&others[1]);
+}
+
+/* Who is handled or waits for that when the server stops gets an answer or none, and nothing leaks.
+ */
+TEST(a_server_stops_while_requests_are_handled)
+{
+    http_peer others[8];
+    for (int i = 0; i < 8; i++) {
+        others[i] = http_connect(kube_apiserver_port(server));
+        http_send(&others[i], "GET " CONFIG_MAPS " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    }
+    kube_apiserver_stop(server);
+    for (int i = 0; i < 8; i++)
+        http_close(&others[i]);
     ck_assert_msg(!kube_apiserver_start(NULL, &server, &err), "%s", err.message);
 }
 

@@ -63,6 +63,7 @@ typedef struct kube__api_response {
     kube__buffer body;
     kube__api_watch *watch; /* not NULL: after the head, what it delivers is sent, chunked */
     bool drop;              /* close the connection without an answer */
+    bool renew_certificate; /* for the connections that come */
     bool may_pretty;        /* a JSON body: pretty for ?pretty=true and curl */
 } kube__api_response;
 

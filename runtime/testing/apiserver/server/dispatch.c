@@ -5,6 +5,7 @@
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/fault.h"
 #include "apiserver/core/request.h"
+#include "apiserver/discovery/discovery.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/value/pretty.h"
 #include "apiserver/value/steps.h"
@@ -13,9 +14,7 @@
 #include "base/ctx.h"
 #include "base/text.h"
 #include "call_log.h"
-#include "tls.h"
 
-#include <kube/log.h>
 #include <string.h>
 
 static kube__api_failure *unauthorized(kube_ctx *ctx)
@@ -87,14 +86,6 @@ static kube__api_failure *fault_answer(kube_ctx *ctx, const kube__api_fault *fau
     }
 }
 
-/* The next connections see another certificate. */
-static void renew_certificate(kube__api_tls *tls)
-{
-    kube_error err;
-    if (tls && kube__api_tls_renew(tls, &err))
-        kube_log_warn("%s", err.message);
-}
-
 /* What faults make of a request: an answer, or NULL to handle it. */
 static kube__api_failure *meet_faults(kube_apiserver *server, kube__api_request *request,
                                       const char *target, kube__api_response *response)
@@ -113,8 +104,7 @@ static kube__api_failure *meet_faults(kube_apiserver *server, kube__api_request 
     };
     if (!kube__api_faults_on_request(server->faults, &place, &fault))
         return NULL;
-    if (fault.kind == KUBE_FAULT_CERTIFICATE)
-        renew_certificate(server->tls);
+    response->renew_certificate = fault.kind == KUBE_FAULT_CERTIFICATE;
     response->drop = fault.kind == KUBE_FAULT_DROP;
     return fault_answer(request->ctx, &fault, response);
 }
@@ -217,4 +207,11 @@ void kube__api_dispatch(kube_apiserver *server, kube__api_request *request,
     if (call && !response->drop)
         kube__api_call_log_end(server->calls, call, response->http_status,
                                kube__api_call_name(request));
+}
+
+bool kube__api_dispatch_health(kube__api_request *request, const char *target,
+                               kube__api_response *response)
+{
+    return !kube__api_request_parse(request, target) && strcmp(request->method, "GET") == 0 &&
+           kube__api_health(request, response);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One thread does all: it accepts, reads, calls the handler, sends. A watch's wake, on any thread,
- * only puts its connection on a list, at which this thread looks when it is rung. A connection is
- * closed at the end of a turn, so that no event of the turn names one that is gone.
+ * One thread carries all connections: it accepts, reads, sends. A second one handles the requests,
+ * one after the other, so that one that takes long keeps nobody from asking whether the server
+ * lives. A watch's wake, on any thread, and a request that has been handled only put their
+ * connection on a list, at which the first thread looks when it is rung. A connection is closed at
+ * the end of a turn, so that no event of the turn names one that is gone.
  */
 #include "http.h"
 
@@ -14,11 +16,15 @@
 #include "base/text.h"
 #include "dispatch.h"
 #include "head.h"
+#include "tls.h"
+#include "worker.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <kube/log.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +54,8 @@ struct kube__api_http {
     int wake_up;
     uint16_t port;
     kube__thread thread;
+    kube__api_worker worker;
+    size_t handling;         /* connections that are the worker's now */
     kube__api_random random; /* of audit ids, which must not disturb those of objects */
     connection *connections;
     connection *closed; /* in this turn */
@@ -60,6 +68,7 @@ typedef enum state {
     SHAKING,   /* hands, with TLS */
     IN_HEAD,   /* waits for a request, or the rest of its head */
     IN_BODY,   /* waits for the rest of its body */
+    HANDLING,  /* is the worker's: nothing but its place in lists may be touched */
     ANSWERING, /* sends */
     LINGERING, /* has sent all, and lets the other end read it */
     CLOSED,
@@ -92,6 +101,7 @@ struct connection {
     kube__buffer body;
     kube__api_request request;
     kube__api_response response;
+    kube__api_job job;
     /* the answer */
     kube__buffer out; /* what is sent before the body goes on */
     size_t sent;      /* of it */
@@ -186,7 +196,7 @@ static void ring(kube__api_http *http)
     (void)written;
 }
 
-/* Any thread: there is something to read. */
+/* Any thread: there is something to read, or the request has been handled. */
 static void wake(void *arg)
 {
     connection *c = arg;
@@ -437,29 +447,10 @@ static void know_peer(connection *c)
         kube__ctx_fail(c->ctx, 0); /* not known, which is not unknown to the server */
 }
 
-/* The request is there: handles it. The connection closes where it cannot be answered. */
-static void answer(connection *c)
+/* The connection closes where it cannot be answered. */
+static void begin_answer(connection *c)
 {
-    const kube__api_message message = {
-        .target = c->head.target,
-        .peer = &c->peer,
-        .body_too_large = c->body_too_large,
-        .body_is_broken = c->body_is_broken,
-    };
     c->state = ANSWERING;
-    know_peer(c);
-    c->request.body = c->body.len ? c->body.data : "";
-    c->request.body_len = c->body.len;
-    if (kube_ctx_failed(c->ctx) || c->body.failed) {
-        close_now(c);
-        return;
-    }
-    if (is_foreign(c))
-        refuse_foreign(c);
-    else if (strcmp(c->head.target, "*") == 0 && strcmp(c->head.method, "OPTIONS") == 0)
-        c->response = (kube__api_response){.http_status = 200, .content_type = ""};
-    else
-        kube__api_dispatch(c->http->server, &c->request, &message, &c->response);
     if (c->response.drop) {
         close_now(c);
         return;
@@ -479,6 +470,73 @@ static void answer(connection *c)
     }
     if (c->out.failed)
         close_now(c);
+}
+
+/* The worker's. */
+static void handle(kube__api_job *job)
+{
+    connection *c = (connection *)((char *)job - offsetof(connection, job));
+    const kube__api_message message = {
+        .target = c->head.target,
+        .peer = &c->peer,
+        .body_too_large = c->body_too_large,
+        .body_is_broken = c->body_is_broken,
+    };
+    kube__api_dispatch(c->http->server, &c->request, &message, &c->response);
+    wake(c);
+}
+
+/* epoll would tell of a peer that has gone again and again, and nothing can be done about it. */
+static void hand_over(connection *c)
+{
+    epoll_ctl(c->http->epoll, EPOLL_CTL_DEL, c->socket_fd, NULL);
+    c->events = 0;
+    c->state = HANDLING;
+    c->http->handling++;
+    c->job.run = handle;
+    kube__api_worker_put(&c->http->worker, &c->job);
+}
+
+/* The next connections see another certificate, if a fault asked for it. */
+static void renew_certificate(const connection *c)
+{
+    kube_error err;
+    if (c->response.renew_certificate && c->http->tls && kube__api_tls_renew(c->http->tls, &err))
+        kube_log_warn("%s", err.message);
+}
+
+/* The request has been handled. */
+static void take_back(connection *c)
+{
+    struct epoll_event event = {.events = EPOLLIN | EPOLLRDHUP, .data.ptr = c};
+    c->http->handling--;
+    c->events = event.events;
+    renew_certificate(c);
+    begin_answer(c);
+    if (c->state != CLOSED && epoll_ctl(c->http->epoll, EPOLL_CTL_ADD, c->socket_fd, &event))
+        close_now(c);
+}
+
+/* The request is there. */
+static void answer(connection *c)
+{
+    know_peer(c);
+    c->request.body = c->body.len ? c->body.data : "";
+    c->request.body_len = c->body.len;
+    if (kube_ctx_failed(c->ctx) || c->body.failed) {
+        close_now(c);
+        return;
+    }
+    if (is_foreign(c)) {
+        refuse_foreign(c);
+    } else if (strcmp(c->head.target, "*") == 0 && strcmp(c->head.method, "OPTIONS") == 0) {
+        c->response = (kube__api_response){.http_status = 200, .content_type = ""};
+    } else if (!c->http->handling ||
+               !kube__api_dispatch_health(&c->request, c->head.target, &c->response)) {
+        hand_over(c);
+        return;
+    }
+    begin_answer(c);
 }
 
 /* ---- sending -------------------------------------------------------------------------------- */
@@ -895,7 +953,7 @@ static void accept_all(kube__api_http *http)
 static void see_event(connection *c, uint32_t events)
 {
     bool hung_up = events & (EPOLLHUP | EPOLLERR);
-    if (c->state == CLOSED)
+    if (c->state == CLOSED || c->state == HANDLING)
         return;
     if (hung_up || (c->watching && events & EPOLLRDHUP))
         close_now(c);
@@ -920,7 +978,10 @@ static void go_on_woken(kube__api_http *http)
 {
     connection *c;
     while ((c = next_woken(http))) {
-        if (c->watching && c->sent == c->out.len)
+        bool is_handled = c->state == HANDLING;
+        if (is_handled)
+            take_back(c);
+        if (is_handled || (c->watching && c->sent == c->out.len))
             go_on(c);
     }
 }
@@ -979,6 +1040,7 @@ static void *run(void *arg)
     kube__api_http *http = arg;
     while (take_turn(http))
         continue;
+    kube__api_worker_stop(&http->worker);
     end_connections(http);
     return NULL;
 }
@@ -1027,6 +1089,17 @@ static void http_free(kube__api_http *http)
     free(http);
 }
 
+static kube_code start_threads(kube__api_http *http, kube_error *err)
+{
+    kube_code rc = kube__api_worker_start(&http->worker, err);
+    if (rc)
+        return rc;
+    rc = kube__thread_start(&http->thread, "kube-apiserver", run, http, err);
+    if (rc)
+        kube__api_worker_stop(&http->worker);
+    return rc;
+}
+
 kube_code kube__api_http_start(kube_apiserver *server, uint16_t port, kube__api_tls *tls,
                                kube__api_http **out, kube_error *err)
 {
@@ -1050,7 +1123,7 @@ kube_code kube__api_http_start(kube_apiserver *server, uint16_t port, kube__api_
     if (!rc)
         rc = start_waiting(http, err);
     if (!rc)
-        rc = kube__thread_start(&http->thread, "kube-apiserver", run, http, err);
+        rc = start_threads(http, err);
     if (rc)
         http_free(http);
     else
