@@ -12,6 +12,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -711,6 +712,19 @@ static void give_up(int signal)
     _exit(1);
 }
 
+/* Bytes that the process has mapped; sanitizers begin with terabytes. 0 where /proc does not say.
+ */
+static rlim_t address_space(void)
+{
+    unsigned long pages = 0;
+    FILE *statm = fopen("/proc/self/statm", "re");
+    if (statm && fscanf(statm, "%lu", &pages) != 1)
+        pages = 0;
+    if (statm)
+        fclose(statm);
+    return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
 /*
  * What a header includes may be a pipe that nobody writes to, and what its macros make may have no
  * end: libclang would wait, or take all memory that there is. So its time is bounded, and its
@@ -720,6 +734,7 @@ static void run_bounded(const char *path, struct rlimit *before)
 {
     struct sigaction action = {.sa_handler = give_up};
     struct rlimit bounded;
+    rlim_t taken = address_space();
     snprintf(gave_up, sizeof gave_up,
              "%.300s: error: the compiler has not read this file after %u seconds: does it include "
              "a pipe, or have macros without end?\n",
@@ -727,10 +742,8 @@ static void run_bounded(const char *path, struct rlimit *before)
     sigaction(SIGALRM, &action, NULL);
     getrlimit(RLIMIT_AS, before);
     bounded = *before;
-#ifndef __SANITIZE_ADDRESS__ /* whose shadow takes more */
-    if (bounded.rlim_cur > MEMORY_MAX)
-        bounded.rlim_cur = MEMORY_MAX;
-#endif
+    if (bounded.rlim_cur > taken + MEMORY_MAX)
+        bounded.rlim_cur = taken + MEMORY_MAX;
     setrlimit(RLIMIT_AS, &bounded);
     alarm(seconds_max);
 }
