@@ -190,6 +190,49 @@ TEST(a_copy_holds_nothing_of_the_original)
     ck_assert_str_eq(kube__json_text(ctx, copy, NULL), text);
 }
 
+static const kube__json *walk(const kube__json *object, const char *key)
+{
+    KUBE__JSON_EACH (child, object)
+        if (strcmp(child->key, key) == 0)
+            return child;
+    return NULL;
+}
+
+/* Every key is found, or not, as a walk of the members finds it. */
+static void check_members(const kube__json *object)
+{
+    char key[8];
+    size_t found = 0;
+    for (int i = 0; i < 80; i++) {
+        snprintf(key, sizeof key, "k%d", i);
+        const kube__json *member = walk(object, key);
+        ck_assert_ptr_eq(kube__json_get(object, key), member);
+        found += member != NULL;
+    }
+    ck_assert_uint_eq(object->len, found);
+}
+
+/* Beyond 16 members an object has an index, and keeps it when it has fewer again. */
+TEST(members_are_found_when_an_object_has_grown_and_shrunk)
+{
+    static const struct {
+        int first, last; /* the keys that are set, or removed when the last is before the first */
+    } moves[] = {{0, 20}, {20, 2}, {30, 50}, {50, 1}, {0, 80}, {79, 0}, {0, 40}};
+    kube__json *object = kube__json_object(ctx);
+    char key[8];
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        bool grows = moves[i].first < moves[i].last;
+        for (int at = moves[i].first; at != moves[i].last; at += grows ? 1 : -1) {
+            snprintf(key, sizeof key, "k%d", at);
+            if (grows)
+                kube__json_set_int(ctx, object, key, at);
+            else
+                kube__json_remove(object, key);
+            check_members(object);
+        }
+    }
+}
+
 TEST(null_is_taken_everywhere)
 {
     ck_assert_ptr_null(kube__json_get(NULL, "a"));

@@ -125,11 +125,12 @@ static kube__json **slot_of(struct kube__json_index *index, const char *key, siz
     return &index->slots[at & (index->size - 1)];
 }
 
-/* To be called when a member has come. A small object has none. False if out of memory. */
+/* To be called when a member has come. A small object has no index, unless it was large once: that
+ * one is kept in step. Returns false if out of memory. */
 static bool index_member(kube_ctx *ctx, kube__json *object, kube__json *member)
 {
     struct kube__json_index *index = object->index;
-    if (object->len <= LINEAR)
+    if (!index && object->len <= LINEAR)
         return true;
     if (index && 2 * object->len <= index->size) {
         *slot_of(index, member->key, strlen(member->key)) = member;
