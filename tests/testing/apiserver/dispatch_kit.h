@@ -59,11 +59,11 @@ static inline size_t kit_headers(api_kit *kit, const api_call *call, kube__api_p
     if (call->token)
         out[count++] = (kube__api_pair){
             "authorization", kube_printf(kit->ctx, "Bearer %s", kit_token(kit, call->token))};
+    for (size_t i = 0; i < 6 && call->headers[i].key; i++)
+        out[count++] = call->headers[i]; /* of two the first counts */
     if (call->body)
         out[count++] = (kube__api_pair){"content-type", "application/json"};
     out[count++] = (kube__api_pair){"user-agent", "test/1"};
-    for (size_t i = 0; i < 6 && call->headers[i].key; i++)
-        out[count++] = call->headers[i];
     return count;
 }
 

@@ -5,6 +5,7 @@
 #include "support/fail_malloc.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #define MAPS "/api/v1/namespaces/default/configmaps"
 #define PODS "/api/v1/namespaces/default/pods"
@@ -449,6 +450,73 @@ static bool create_and_delete(void *arg)
     }
     kube_ctx_free(ctx);
     return good;
+}
+
+/* Sends @count parts, each numbered, between @before and @after, in a context of its own. The
+ * request is handled within the limits of memory and steps that every request has. */
+static void send_large(const char *method, const char *path, const char *type, size_t count,
+                       const char *before, const char *part, const char *after)
+{
+    kube_ctx *whole = kit.ctx;
+    kube__buffer body;
+    char one[128];
+    kube__buffer_init(&body, SIZE_MAX / 4);
+    kube__buffer_add_text(&body, before);
+    for (size_t i = 0; i < count; i++) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+        snprintf(one, sizeof one, part, i);
+#pragma GCC diagnostic pop
+        kube__buffer_add_text(&body, one);
+        kube__buffer_add_text(&body, i + 1 < count ? "," : after);
+    }
+    kube__buffer_add(&body, "", 1);
+    kit.ctx = kube_ctx_new();
+    int status = kit_call(&kit, (api_call){.token = "admin",
+                                           .method = method,
+                                           .path = path,
+                                           .body = body.data,
+                                           .headers = {{"content-type", type}}});
+    ck_assert_msg(status == 200 || status == 201, "%s %s of %zu bytes: %d %.300s", method, path,
+                  body.len, status, kit_body(&kit));
+    kube_ctx_free(kit.ctx);
+    kit.ctx = whole;
+    kube__buffer_fini(&body);
+}
+
+/* They are far below 3 MiB, and the real server takes them all. */
+TEST(large_objects_are_within_what_a_request_may_hold)
+{
+    static const char lists[] =
+        "{\"apiVersion\":\"apiextensions.k8s.io/v1\",\"kind\":\"CustomResourceDefinition\","
+        "\"metadata\":{\"name\":\"lists.example.com\"},\"spec\":{\"group\":\"example.com\","
+        "\"scope\":\"Namespaced\",\"names\":{\"plural\":\"lists\",\"kind\":\"List1\"},"
+        "\"versions\":[{\"name\":\"v1\",\"served\":true,\"storage\":true,\"schema\":{"
+        "\"openAPIV3Schema\":{\"type\":\"object\",\"properties\":{\"keyed\":{\"type\":\"array\","
+        "\"x-kubernetes-list-type\":\"map\",\"x-kubernetes-list-map-keys\":[\"name\"],\"items\":{"
+        "\"type\":\"object\",\"required\":[\"name\"],\"properties\":{\"name\":{\"type\":"
+        "\"string\"},\"v\":{\"type\":\"string\"},\"w\":{\"type\":\"integer\"}}}},\"numbers\":{"
+        "\"type\":\"array\",\"items\":{\"type\":\"integer\"}}}}}}]}}";
+    static const char apply[] = "application/apply-patch+yaml";
+    static const char merge_type[] = "application/merge-patch+json";
+    static const char all[] = "/apis/example.com/v1/namespaces/default/lists";
+    static const char keyed[] = "{\"apiVersion\":\"example.com/v1\",\"kind\":\"List1\","
+                                "\"metadata\":{\"name\":\"a\"},\"keyed\":[";
+    static const char element[] = "{\"name\":\"element-number-%1$zu\",\"v\":\"the value of "
+                                  "element %1$zu\",\"w\":%1$zu}";
+    ck_assert_int_eq(call("POST", CRDS, lists), 201);
+    const char *a = kube_printf(kit.ctx, "%s/a", all);
+    const char *applied = kube_printf(kit.ctx, "%s?fieldManager=m", a);
+    for (int i = 0; i < 3; i++)
+        send_large("PATCH", applied, apply, 7000, keyed, element, "]}");
+    send_large("PATCH", a, merge_type, 12000, "{\"keyed\":[", element, "]}");
+    send_large("PATCH", a, merge_type, 200000, "{\"keyed\":null,\"numbers\":[", "%zu", "]}");
+    send_large("PATCH", a, merge_type, 1, "{\"metadata\":{\"labels\":{", "\"l\":\"%zu\"", "}}}");
+    for (int i = 0; i < 3; i++)
+        send_large("PATCH", MAPS "/a?fieldManager=m", apply, 18000,
+                   "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"a\"},"
+                   "\"data\":{",
+                   "\"some.key.%zu\":\"some text\"", "}}");
 }
 
 TEST(lost_memory_is_an_answer)

@@ -8,8 +8,9 @@
 
 /* The largest body that is taken, as the real server's. */
 #define KUBE__API_MAX_BODY ((size_t)3 << 20)
-/* What one that writes an object may hold in memory besides its body and its answer. */
-#define KUBE__API_MAX_MEMORY ((size_t)80 << 20)
+/* What one that writes an object may hold in memory besides its body and its answer. The documents,
+ * their field sets and what is compared can take 160 times the bytes of the object. */
+#define KUBE__API_MAX_MEMORY ((size_t)256 << 20)
 /* About a second. What reads or deletes is bounded by what is stored, and counted no less. */
 #define KUBE__API_MAX_STEPS ((uint64_t)200000000)
 
