@@ -4,6 +4,7 @@
 #include "apiserver/value/steps.h"
 #include "support/suite.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,4 +160,46 @@ TEST(a_request_has_its_share_of_steps)
 TEST(a_long_text_is_matched)
 {
     steps_of("^(a|b)*$", 3 << 20, true);
+}
+
+#define HEX "[0-9A-Fa-f]{1,4}"
+#define GROUPS(n) "((" HEX ":){" #n "}"
+#define BYTE "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)"
+#define V4 BYTE "(\\." BYTE "){3}"
+#define REST(n) "(((:" HEX "){1," #n "})|((:" HEX "){0," #n "}:" V4 ")|:))"
+
+/* As long as those of network policies: of some 1300 instructions, and of few states. */
+TEST(a_long_pattern_is_held_against_many_texts)
+{
+    static const char pattern[] =
+        "^\\s*((" GROUPS(7) "(" HEX "|:))|" GROUPS(6) "(:" HEX "|" V4 "|:))|" GROUPS(5)
+            REST(2) "|" GROUPS(4) REST(3) "|" GROUPS(3) REST(4) "|" GROUPS(2) REST(5) "|" GROUPS(1)
+                REST(6) "|(:" REST(7) "))(%.+)?/(\\d|[1-9]\\d|1[01]\\d|12[0-8])\\s*$|^" V4
+                                      "/(\\d|[12]\\d|3[0-2])$";
+    char text[32];
+    kube__api_steps_begin(200000000);
+    for (int i = 0; i < 20000; i++) {
+        int len = snprintf(text, sizeof text, "192.168.%d.%d/%d", i / 250, i % 250, i % 33);
+        ck_assert_msg(kube__api_regex_matches(ctx, pattern, text, (size_t)len), "%d: %s", i, text);
+    }
+    ck_assert(!kube_ctx_failed(ctx));
+    kube__api_steps_begin(0);
+}
+
+/* Nearly each byte makes a state of the automaton that was not there before. */
+TEST(a_pattern_of_many_states_is_stopped)
+{
+    char text[200];
+    uint32_t random = 1;
+    kube__api_steps_begin(50000000);
+    for (int i = 0; i < 10000 && !kube_ctx_failed(ctx); i++) {
+        for (size_t at = 0; at < sizeof text; at++) {
+            random = random * 1664525 + 1013904223;
+            text[at] = random >> 31 ? 'a' : 'b';
+        }
+        kube__api_regex_matches(ctx, "(a|b)*a[ab]{900}c|(a|b)*b[ab]{800}d|(a|b)*b[ab]{700}d", text,
+                                sizeof text);
+    }
+    ck_assert(kube_ctx_failed(ctx));
+    kube__api_steps_begin(0);
 }

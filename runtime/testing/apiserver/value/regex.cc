@@ -10,6 +10,7 @@ extern "C" {
 #include <cctype>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <exception>
 #include <list>
 #include <memory>
@@ -25,6 +26,8 @@ constexpr int64_t SMALL = 1 << 20;         /* bytes that a program and its autom
 constexpr int64_t LARGE = 8 << 20;         /* the same when that is too little */
 constexpr int64_t KEPT = 32 << 20;         /* of all programs that are kept */
 constexpr uint64_t INSTRUCTION_STEPS = 48; /* of compiling, about */
+constexpr uint64_t NS_PER_STEP = 5;        /* of matching, about */
+constexpr uint64_t FULL = 1 << 20;         /* steps from which a match is charged in full */
 
 /* ---- Go's syntax ---------------------------------------------------------------------------- */
 
@@ -245,6 +248,33 @@ void keep(const program &made)
     }
 }
 
+/* ---- matching ------------------------------------------------------------------------------- */
+
+uint64_t cpu_ns()
+{
+    struct timespec now = {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* Mostly RE2 has the states of its automaton already and looks at each byte once. Where it makes
+ * new states or does without them, a byte costs as much as the program is long; which it was shows
+ * only in the time. What may take long is paid in full beforehand, because nothing can stop it. */
+bool search(kube_ctx *ctx, const RE2 &compiled, re2::StringPiece text)
+{
+    uint64_t instructions = (uint64_t)compiled.ProgramSize();
+    uint64_t full = (text.size() + 1) * instructions;
+    uint64_t charged = full > FULL ? full : 16 + text.size() * std::min<uint64_t>(instructions, 16);
+    if (!take_steps(ctx, charged))
+        return false;
+    if (full > FULL)
+        return RE2::PartialMatch(text, compiled);
+    uint64_t before = cpu_ns();
+    bool matches = RE2::PartialMatch(text, compiled);
+    uint64_t taken = (cpu_ns() - before) / NS_PER_STEP;
+    return take_steps(ctx, taken > charged ? taken - charged : 0) && matches;
+}
+
 } // namespace
 
 /* ---- C's side ------------------------------------------------------------------------------- */
@@ -274,9 +304,7 @@ try {
         compiled = made.compiled;
         keep(made);
     }
-    if (!compiled->ok() || !take_steps(ctx, (len + 1) * (uint64_t)compiled->ProgramSize()))
-        return false;
-    return RE2::PartialMatch(re2::StringPiece(text, len), *compiled);
+    return compiled->ok() && search(ctx, *compiled, re2::StringPiece(text, len));
 } catch (const std::exception &) {
     kube__ctx_fail(ctx, 0);
     return false;
