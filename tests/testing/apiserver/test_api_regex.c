@@ -4,6 +4,7 @@
 #include "apiserver/value/steps.h"
 #include "support/suite.h"
 
+#include <kube/shapes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,8 @@ static const struct {
     {"\\C", "invalid escape sequence: `\\C`"},
     {"\\x{", "invalid escape sequence: `\\x{`"},
     {"\\p{Foo}", "invalid character class range: `\\p{Foo}`"},
+    {"(" KUBE_TEXT_NUL, "missing closing ): `(" KUBE_TEXT_NUL "`"},
+    {"(" KUBE_TEXT_NUL "**)", "invalid nested repetition operator: `**`"},
     {"a\\", "trailing backslash at end of expression: ``"},
 };
 
@@ -90,6 +93,10 @@ static const struct {
     {"b", "abc", true},
     {"", "", true},
     {"^(a|ab)(c|bcd)$", "abcd", true},
+    {"^a.b$", "a" KUBE_TEXT_NUL "b", true},
+    {"^a..b$", "a" KUBE_TEXT_NUL "b", false},
+    {"^a\\x00b$", "a" KUBE_TEXT_NUL "b", true},
+    {"^[" KUBE_TEXT_NUL "]" KUBE_TEXT_NUL "$", KUBE_TEXT_NUL KUBE_TEXT_NUL, true},
 };
 
 TEST_EACH(matches_what_go_matches, cases)

@@ -12,6 +12,7 @@ extern "C" {
 #include <cstring>
 #include <ctime>
 #include <exception>
+#include <kube/shapes.h>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -28,6 +29,21 @@ constexpr int64_t KEPT = 32 << 20;         /* of all programs that are kept */
 constexpr uint64_t INSTRUCTION_STEPS = 48; /* of compiling, about */
 constexpr uint64_t NS_PER_STEP = 5;        /* of matching, about */
 constexpr uint64_t FULL = 1 << 20;         /* steps from which a match is charged in full */
+
+std::string replaced(const std::string &text, const std::string &from, const std::string &to)
+{
+    std::string out;
+    size_t start = 0;
+    for (size_t at; (at = text.find(from, start)) != text.npos; start = at + from.size())
+        out.append(text, start, at - start).append(to);
+    return out.append(text, start, text.npos);
+}
+
+/* U+0000 is KUBE_TEXT_NUL here and a NUL for RE2. */
+std::string with_nuls(const std::string &text)
+{
+    return replaced(text, KUBE_TEXT_NUL, std::string(1, '\0'));
+}
 
 /* ---- Go's syntax ---------------------------------------------------------------------------- */
 
@@ -101,6 +117,7 @@ translation from_go(const char *at)
         }
         out.text.append(from, at);
     }
+    out.text = with_nuls(out.text);
     return out;
 }
 
@@ -153,7 +170,7 @@ const char *words_of(RE2::ErrorCode code)
 std::string fault_of(const std::string &pattern, const translation &translated, const RE2 &compiled)
 {
     RE2::ErrorCode code = compiled.error_code();
-    std::string part = compiled.error_arg();
+    std::string part = replaced(compiled.error_arg(), std::string(1, '\0'), KUBE_TEXT_NUL);
     size_t count = part.rfind('{');
     if (code == RE2::ErrorMissingParen && part.compare(0, 2, "(?") == 0 && part != translated.text)
         code = RE2::ErrorBadPerlOp;
@@ -304,7 +321,11 @@ try {
         compiled = made.compiled;
         keep(made);
     }
-    return compiled->ok() && search(ctx, *compiled, re2::StringPiece(text, len));
+    if (!compiled->ok())
+        return false;
+    if (!memmem(text, len, KUBE_TEXT_NUL, sizeof KUBE_TEXT_NUL - 1))
+        return search(ctx, *compiled, re2::StringPiece(text, len));
+    return search(ctx, *compiled, with_nuls(std::string(text, len)));
 } catch (const std::exception &) {
     kube__ctx_fail(ctx, 0);
     return false;
