@@ -42,6 +42,10 @@ static const struct {
     {"a{2000}", "invalid repeat count: `{2000}`"},
     {"a{1001}?", "invalid repeat count: `{1001}`"},
     {"a*{3,2}", "invalid repeat count: `{3,2}`"},
+    {"a{99999999999}", "invalid repeat count: `{99999999999}`"},
+    {"a*{1,99999999999}", "invalid repeat count: `{1,99999999999}`"},
+    {"a{99999999999,}b**", "invalid repeat count: `{99999999999,}`"},
+    {"{99999999999}", "invalid repeat count: `{99999999999}`"},
     {"(a{1000}){1000}", "invalid repeat count: `{1000}`"},
     {"(?=a)", "invalid or unsupported Perl syntax: `(?=`"},
     {"(?<", "invalid or unsupported Perl syntax: `(?<`"},
@@ -93,6 +97,10 @@ static const struct {
     {"b", "abc", true},
     {"", "", true},
     {"^(a|ab)(c|bcd)$", "abcd", true},
+    {"^a{099999999999}$", "a{099999999999}", true},
+    {"^a{99999999999$", "a{99999999999", true},
+    {"^[{99999999999}]+\\Q{99999999999}\\E$", "9{99999999999}", true},
+    {"^[[:](?<n>a)(?<m>b)$", ":ab", true},
     {"^a.b$", "a" KUBE_TEXT_NUL "b", true},
     {"^a..b$", "a" KUBE_TEXT_NUL "b", false},
     {"^a\\x00b$", "a" KUBE_TEXT_NUL "b", true},
@@ -209,4 +217,52 @@ TEST(a_pattern_of_many_states_is_stopped)
     }
     ck_assert(kube_ctx_failed(ctx));
     kube__api_steps_begin(0);
+}
+
+/* @before, @count times @part, as often @after. */
+static char *repeated(const char *before, const char *part, size_t count, const char *after)
+{
+    size_t size = strlen(before) + count * (strlen(part) + strlen(after)) + 1;
+    char *text = malloc(size);
+    char *at = stpcpy(text, before);
+    for (size_t i = 0; i < count; i++)
+        at = stpcpy(at, part);
+    for (size_t i = 0; i < count; i++)
+        at = stpcpy(at, after);
+    return text;
+}
+
+TEST(groups_nest_as_deep_as_in_go)
+{
+    char *deepest = repeated("", "(", 999, ")");
+    char *too_deep = repeated("", "(", 1000, ")");
+    char *others = repeated("", "(?:", 1000, ")");
+    char *many = repeated("", "()", 2000, "");
+    const char *fault = kube__api_regex_fault(ctx, too_deep);
+    ck_assert_ptr_nonnull(fault);
+    ck_assert_ptr_nonnull(strstr(fault, "regexp: expression nests too deeply: `((("));
+    ck_assert(!kube__api_regex_matches(ctx, too_deep, "", 0));
+    ck_assert_ptr_null(kube__api_regex_fault(ctx, deepest));
+    ck_assert_ptr_null(kube__api_regex_fault(ctx, others));
+    ck_assert_ptr_null(kube__api_regex_fault(ctx, many));
+    free(deepest);
+    free(too_deep);
+    free(others);
+    free(many);
+}
+
+/* They are paid before they are compiled, which takes most of a second for each. */
+TEST_TIMES(large_classes_are_paid_beforehand, 4)
+{
+    static const char *const parts[] = {"[^\\pL]", "\\PL", "(?i:k)", "[^a]"};
+    char *pattern = repeated("", parts[_i], 10000, "");
+    kube__api_steps_begin(200000000);
+    ck_assert_ptr_null(kube__api_regex_fault(ctx, pattern));
+    ck_assert(kube_ctx_failed(ctx));
+    uint64_t taken = kube__api_steps_taken();
+    ck_assert_uint_gt(taken, 200000000);
+    ck_assert(!kube__api_regex_matches(ctx, pattern, "a", 1));
+    ck_assert_uint_eq(kube__api_steps_taken(), taken);
+    kube__api_steps_begin(0);
+    free(pattern);
 }

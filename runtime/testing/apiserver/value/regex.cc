@@ -27,8 +27,11 @@ constexpr int64_t SMALL = 1 << 20;         /* bytes that a program and its autom
 constexpr int64_t LARGE = 8 << 20;         /* the same when that is too little */
 constexpr int64_t KEPT = 32 << 20;         /* of all programs that are kept */
 constexpr uint64_t INSTRUCTION_STEPS = 48; /* of compiling, about */
-constexpr uint64_t NS_PER_STEP = 5;        /* of matching, about */
-constexpr uint64_t FULL = 1 << 20;         /* steps from which a match is charged in full */
+constexpr uint64_t CLASS_STEPS = 700 * INSTRUCTION_STEPS;
+constexpr size_t MOST_HEIGHT = 1000;          /* of the tree that Go makes of a pattern */
+constexpr char LARGE_COUNT[] = "{999999999}"; /* which RE2 refuses */
+constexpr uint64_t NS_PER_STEP = 5;           /* of matching, about */
+constexpr uint64_t FULL = 1 << 20;            /* steps from which a match is charged in full */
 
 std::string replaced(const std::string &text, const std::string &from, const std::string &to)
 {
@@ -47,24 +50,6 @@ std::string with_nuls(const std::string &text)
 
 /* ---- Go's syntax ---------------------------------------------------------------------------- */
 
-/* Past a class that starts at @at; the end of the text when it has no end. */
-const char *skip_class(const char *at)
-{
-    at++;
-    if (*at == '^')
-        at++;
-    if (*at == ']')
-        at++;
-    for (; *at && *at != ']'; at++) {
-        const char *end = at[0] == '[' && at[1] == ':' ? strstr(at, ":]") : nullptr;
-        if (*at == '\\' && at[1])
-            at++;
-        else if (end)
-            at = end + 1;
-    }
-    return *at ? at + 1 : at;
-}
-
 /* Where the name of "(?<name>" or "(?P<name>" starts; NULL when no such group starts at @at. */
 const char *group_name(const char *at)
 {
@@ -74,51 +59,170 @@ const char *group_name(const char *at)
     return at[0] == '<' && at[1] ? at + 1 : nullptr;
 }
 
-bool is_name(const char *at, const char *end)
+/* Past the letters that a name may have. */
+const char *skip_name(const char *at)
 {
-    return at < end && std::all_of(at, end, [](unsigned char c) { return isalnum(c) || c == '_'; });
+    while (isalnum((unsigned char)*at) || *at == '_')
+        at++;
+    return at;
+}
+
+/* Past "{n}", "{n,}" or "{n,m}" at @at; NULL when Go reads it as literal text. @most gets the
+ * number of digits of the longer one. */
+const char *skip_count(const char *at, size_t *most)
+{
+    *most = 0;
+    for (int i = 0; i < 2; i++) {
+        size_t digits = strspn(++at, "0123456789");
+        if ((digits == 0 && (i == 0 || *at != '}')) || (digits > 1 && *at == '0'))
+            return nullptr;
+        *most = std::max(*most, digits);
+        at += digits;
+        if (*at == '}')
+            return at + 1;
+        if (*at != ',')
+            return nullptr;
+    }
+    return nullptr;
 }
 
 /* What RE2 reads otherwise than Go: "(?<name>" is news to it, two groups of one name are an error,
- * and \C is an escape, for which one stands here that neither knows. */
-struct translation {
+ * \C is an escape, for which one stands here that neither knows, and a count of ten digits is text,
+ * for which one of nine stands here. */
+class translation
+{
+  public:
     std::string text;
     std::string bad_group; /* the first one that has no name */
+    std::string bad_count; /* the first one that is text for RE2 */
+    uint64_t steps = 0;    /* of compiling, which the number of instructions does not tell */
+    bool too_deep = false; /* its groups nest deeper than Go allows */
+
+    explicit translation(const char *pattern) : at(pattern)
+    {
+        while (*at)
+            translate();
+        text = with_nuls(text);
+    }
+
+  private:
+    struct group {
+        bool captures;
+        size_t height; /* of the tallest group in it */
+    };
+
+    const char *at;
+    bool ends_classes = true; /* there may be a ":]" from here on */
+    std::list<group> open;
+
+    void translate();
+    void put_group(const char *name);
+    void begin_group();
+    void end_group();
+    void skip_escape();
+    void skip_class();
 };
 
-translation from_go(const char *at)
+/* Past an escape; \pL is some 700 ranges of characters. */
+void translation::skip_escape()
 {
-    translation out;
-    while (*at) {
-        const char *from = at;
-        if (const char *name = group_name(at)) {
-            const char *end = strchr(name, '>');
-            bool is_good = end && is_name(name, end);
-            if (!is_good && out.bad_group.empty())
-                out.bad_group = end ? std::string(at, end + 1) : at;
-            out.text += is_good ? "(?:" : "(?P<-"; /* no name for RE2 either */
-            at = is_good ? end + 1 : name;
-            continue;
-        }
-        if (at[0] == '\\' && at[1] == 'C') {
-            out.text += "\\y";
-            at += 2;
-            continue;
-        }
-        if (at[0] == '\\' && at[1] == 'Q') {
-            const char *close = strstr(at, "\\E");
-            at = close ? close + 2 : at + strlen(at);
-        } else if (at[0] == '\\' && at[1]) {
-            at += 2;
-        } else if (at[0] == '[') {
-            at = skip_class(at);
-        } else {
-            at++;
-        }
-        out.text.append(from, at);
+    if (at[1] == 'p' || at[1] == 'P')
+        steps += CLASS_STEPS;
+    at += at[1] ? 2 : 1;
+}
+
+void translation::skip_class()
+{
+    at++;
+    if (*at == '^') {
+        steps += CLASS_STEPS;
+        at++;
     }
-    out.text = with_nuls(out.text);
-    return out;
+    if (*at == ']')
+        at++;
+    while (*at && *at != ']') {
+        const char *end = nullptr;
+        if (at[0] == '[' && at[1] == ':') {
+            end = ends_classes ? strstr(at + 2, ":]") : nullptr;
+            ends_classes = end;
+        }
+        if (*at == '\\')
+            skip_escape();
+        else
+            at = end ? end + 2 : at + 1;
+    }
+    if (*at)
+        at++;
+}
+
+void translation::begin_group()
+{
+    bool captures = at[1] != '?' || group_name(at);
+    if (!captures && memchr(at + 2, 'i', strcspn(at + 2, ":)")))
+        steps += CLASS_STEPS;
+    open.push_back({captures, 1});
+}
+
+void translation::end_group()
+{
+    if (open.empty())
+        return;
+    size_t height = open.back().height + open.back().captures;
+    open.pop_back();
+    too_deep |= height > MOST_HEIGHT;
+    if (!open.empty())
+        open.back().height = std::max(open.back().height, height);
+}
+
+/* A group that starts at @at and has @name, good or bad. */
+void translation::put_group(const char *name)
+{
+    const char *end = skip_name(name);
+    bool is_good = end > name && *end == '>';
+    if (!is_good && bad_group.empty()) {
+        end = strchr(name, '>');
+        bad_group = end ? std::string(at, end + 1) : at;
+    }
+    text += is_good ? "(?:" : "(?P<-"; /* no name for RE2 either */
+    at = is_good ? end + 1 : name;
+}
+
+void translation::translate()
+{
+    const char *from = at;
+    size_t digits;
+    const char *end = *at == '{' ? skip_count(at, &digits) : nullptr;
+    if (*at == '(')
+        begin_group();
+    if (const char *name = group_name(at)) {
+        put_group(name);
+        return;
+    }
+    if (end && digits > 9) {
+        if (bad_count.empty())
+            bad_count = std::string(at, end);
+        text += LARGE_COUNT;
+        at = end;
+        return;
+    }
+    if (at[0] == '\\' && at[1] == 'C') {
+        text += "\\y";
+        at += 2;
+        return;
+    }
+    if (at[0] == '\\' && at[1] == 'Q') {
+        const char *close = strstr(at, "\\E");
+        at = close ? close + 2 : at + strlen(at);
+    } else if (at[0] == '\\') {
+        skip_escape();
+    } else if (at[0] == '[') {
+        skip_class();
+    } else {
+        if (*at == ')')
+            end_group();
+        at++;
+    }
+    text.append(from, at);
 }
 
 /* "{1001}" and "{3,2}", which Go sees before it sees that nothing may be repeated here. */
@@ -188,6 +292,8 @@ std::string fault_of(const std::string &pattern, const translation &translated, 
                                                 is_bad_count(part.substr(count)))) {
         code = RE2::ErrorRepeatSize;
         part = part.substr(count, part.rfind('}') + 1 - count);
+        if (part == LARGE_COUNT && pattern.find(part) == pattern.npos)
+            part = translated.bad_count;
     }
     return std::string("error parsing regexp: ") + words_of(code) + ": `" + part + "`";
 }
@@ -219,12 +325,17 @@ std::shared_ptr<RE2> compile(const std::string &text, int64_t size)
     return std::make_shared<RE2>(text, options);
 }
 
-program compile(kube_ctx *ctx, const std::string &pattern)
+/* Nothing is compiled when the request has taken too many steps. */
+program compile(kube_ctx *ctx, const std::string &pattern, const translation &translated)
 {
-    const std::string text = from_go(pattern.c_str()).text;
-    program made = {pattern, compile(text, SMALL), SMALL};
+    const std::string &text = translated.text;
+    program made = {pattern, nullptr, SMALL};
+    if (!take_steps(ctx, translated.steps))
+        return made;
+    made.compiled = compile(text, SMALL);
     if (made.compiled->error_code() == RE2::ErrorPatternTooLarge) {
-        take_steps(ctx, INSTRUCTION_STEPS * SMALL / 64);
+        if (!take_steps(ctx, translated.steps + INSTRUCTION_STEPS * SMALL / 64))
+            return made;
         made = {pattern, compile(text, LARGE), LARGE};
     }
     bool too_large = made.compiled->error_code() == RE2::ErrorPatternTooLarge;
@@ -302,10 +413,13 @@ try {
         return "error parsing regexp: expression too large";
     if (!kube__api_check_steps(ctx))
         return nullptr; /* nothing comes of the request any more */
-    program made = compile(ctx, pattern);
-    if (made.compiled->ok())
+    translation translated(pattern);
+    if (translated.too_deep)
+        return kube_printf(ctx, "error parsing regexp: expression nests too deeply: `%s`", pattern);
+    program made = compile(ctx, pattern, translated);
+    if (!made.compiled || made.compiled->ok())
         return nullptr;
-    return kube_ctx_strdup(ctx, fault_of(pattern, from_go(pattern), *made.compiled).c_str());
+    return kube_ctx_strdup(ctx, fault_of(pattern, translated, *made.compiled).c_str());
 } catch (const std::exception &) {
     kube__ctx_fail(ctx, 0);
     return "";
@@ -317,7 +431,10 @@ try {
         return false;
     std::shared_ptr<RE2> compiled = find(pattern);
     if (!compiled) {
-        program made = compile(ctx, pattern);
+        translation translated(pattern);
+        program made = compile(ctx, pattern, translated);
+        if (!made.compiled || translated.too_deep)
+            return false;
         compiled = made.compiled;
         keep(made);
     }
