@@ -266,3 +266,15 @@ TEST_TIMES(large_classes_are_paid_beforehand, 4)
     kube__api_steps_begin(0);
     free(pattern);
 }
+
+/* These take RE2 a quarter of a second. */
+TEST_TIMES(what_is_slow_to_read_is_paid_for, 2)
+{
+    static const char *const parts[][2] = {{"[", "[:"}, {"", "\\W"}};
+    char *pattern = repeated(parts[_i][0], parts[_i][1], 30000, "");
+    kube__api_steps_begin(20000000);
+    kube__api_regex_fault(ctx, pattern);
+    ck_assert(kube_ctx_failed(ctx));
+    kube__api_steps_begin(0);
+    free(pattern);
+}

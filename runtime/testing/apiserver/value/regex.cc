@@ -98,7 +98,7 @@ class translation
     uint64_t steps = 0;    /* of compiling, which the number of instructions does not tell */
     bool too_deep = false; /* its groups nest deeper than Go allows */
 
-    explicit translation(const char *pattern) : at(pattern)
+    explicit translation(const char *pattern) : at(pattern), last(pattern + strlen(pattern))
     {
         while (*at)
             translate();
@@ -112,6 +112,7 @@ class translation
     };
 
     const char *at;
+    const char *const last;
     bool ends_classes = true; /* there may be a ":]" from here on */
     std::list<group> open;
 
@@ -128,6 +129,8 @@ void translation::skip_escape()
 {
     if (at[1] == 'p' || at[1] == 'P')
         steps += CLASS_STEPS;
+    else if (at[1] == 'D' || at[1] == 'S' || at[1] == 'W')
+        steps += CLASS_STEPS / 8;
     at += at[1] ? 2 : 1;
 }
 
@@ -145,6 +148,8 @@ void translation::skip_class()
         if (at[0] == '[' && at[1] == ':') {
             end = ends_classes ? strstr(at + 2, ":]") : nullptr;
             ends_classes = end;
+            if (!end)
+                steps += (uint64_t)(last - at) / 16; /* RE2 looks for it each time */
         }
         if (*at == '\\')
             skip_escape();
