@@ -149,6 +149,47 @@ TEST(a_bomb_of_aliases_is_refused)
     ck_assert_ptr_nonnull(strstr(fault, "document contains excessive aliasing"));
 }
 
+static char *add_tags(char *to, int count)
+{
+    for (int i = 0; i < count; i++)
+        to += sprintf(to, "%%TAG !a%d! tag:x\n", i);
+    return to + sprintf(to, "--- ");
+}
+
+/* libyaml compares each with all others. */
+TEST(a_document_has_at_most_100_tag_directives)
+{
+    static const char fault[] = "yaml: line 1: a document has at most 100 %TAG directives";
+    static char text[1 << 20];
+    const char *why;
+    strcpy(add_tags(text, 100), "[1]\n");
+    assert_yaml(text, "[1]");
+    strcpy(add_tags(text, 101), "[1]\n");
+    assert_fault(text, fault);
+    strcpy(add_tags(text, 20000), "[1]\n");
+    ck_assert_ptr_null(kube__api_yaml_parse(ctx, text, strlen(text), &why, NULL, NULL));
+    ck_assert_ptr_nonnull(strstr(why, ": a document has at most 100 %TAG directives"));
+    /* Text is none. */
+    char *at = text + sprintf(text, "--- |\n");
+    size_t before = (size_t)(add_tags(at, 1000) - text);
+    strcpy(text + before - strlen("--- "), "...\n");
+    ck_assert_ptr_nonnull(kube__api_yaml_parse(ctx, text, strlen(text), &why, NULL, NULL));
+}
+
+TEST(each_document_has_its_own_tag_directives)
+{
+    static char text[1 << 16];
+    kube__api_manifest manifest;
+    const char *fault;
+    char *at = add_tags(text, 100);
+    at += sprintf(at, "1\n...\n");
+    strcpy(add_tags(at, 100), "2\n");
+    ck_assert(kube__api_manifest_init(&manifest, text, strlen(text)));
+    ck_assert_ptr_nonnull(kube__api_manifest_next(&manifest, ctx, &fault));
+    ck_assert_ptr_nonnull(kube__api_manifest_next(&manifest, ctx, &fault));
+    kube__api_manifest_fini(&manifest);
+}
+
 TEST(faults_name_the_line)
 {
     assert_fault("a: 1\nb: c: d\n", "yaml: line 2: mapping values are not allowed in this context");

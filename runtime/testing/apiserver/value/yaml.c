@@ -13,7 +13,9 @@
 
 enum {
     MAX_DEPTH = 200,
-    MAX_COPIED = 1 << 20 /* nodes of aliases: a small text can ask for many */
+    MAX_COPIED = 1 << 20, /* nodes of aliases: a small text can ask for many */
+    MAX_TAGS = 100,       /* %TAG lines of a document: libyaml compares each with all others */
+    PIECE = 1 << 10,      /* bytes of the text that libyaml gets at once */
 };
 
 typedef struct anchor {
@@ -36,7 +38,10 @@ typedef struct place {
 
 struct kube__api_yaml {
     yaml_parser_t parser;
+    const char *text; /* that the parser has not read yet */
+    size_t len;
     bool ended;
+    bool has_many_tags;
     /* of the document at hand */
     kube_ctx *ctx;
     const char **fault;
@@ -61,13 +66,20 @@ static kube__json *fail_at(kube__api_yaml *yaml, size_t line, const char *format
     return NULL;
 }
 
+static void refuse_tags(kube__api_yaml *yaml, size_t line)
+{
+    fail_at(yaml, line, "a document has at most %d %%TAG directives", MAX_TAGS);
+}
+
 /* False at a fault. Otherwise @event is to be deleted. */
 static bool next_event(kube__api_yaml *yaml, yaml_event_t *event)
 {
     const yaml_parser_t *parser = &yaml->parser;
     if (yaml_parser_parse(&yaml->parser, event))
         return true;
-    if (parser->error == YAML_MEMORY_ERROR)
+    if (yaml->has_many_tags)
+        refuse_tags(yaml, parser->mark.line);
+    else if (parser->error == YAML_MEMORY_ERROR)
         kube__ctx_fail(yaml->ctx, 0);
     else
         fail_at(yaml, parser->problem_mark.line, "%s",
@@ -317,6 +329,24 @@ static kube__json *read_value(kube__api_yaml *yaml, const yaml_event_t *event, c
 
 /* ---- documents ------------------------------------------------------------------------------ */
 
+/* libyaml asks for more. While it reads a document's directives it returns to us only so: it gets
+ * so little at once that it cannot read many more than are allowed. */
+static int give_piece(void *arg, unsigned char *out, size_t size, size_t *given)
+{
+    kube__api_yaml *yaml = arg;
+    const yaml_parser_t *parser = &yaml->parser;
+    size_t len = yaml->len < size ? yaml->len : size;
+    yaml->has_many_tags = parser->tag_directives.top - parser->tag_directives.start > MAX_TAGS + 2;
+    if (len > PIECE)
+        len = PIECE;
+    if (len)
+        memcpy(out, yaml->text, len);
+    yaml->text += len;
+    yaml->len -= len;
+    *given = len;
+    return !yaml->has_many_tags;
+}
+
 kube__api_yaml *kube__api_yaml_new(const char *text, size_t len)
 {
     kube__api_yaml *yaml = calloc(1, sizeof *yaml);
@@ -326,7 +356,9 @@ kube__api_yaml *kube__api_yaml_new(const char *text, size_t len)
         free(yaml);
         return NULL;
     }
-    yaml_parser_set_input_string(&yaml->parser, (const unsigned char *)text, len);
+    yaml->text = text;
+    yaml->len = len;
+    yaml_parser_set_input(&yaml->parser, give_piece, yaml);
     return yaml;
 }
 
@@ -346,8 +378,15 @@ static bool find_document(kube__api_yaml *yaml)
         if (!next_event(yaml, &event))
             break;
         yaml_event_type_t type = event.type;
+        size_t line = event.start_mark.line;
+        bool has_many_tags = type == YAML_DOCUMENT_START_EVENT &&
+                             event.data.document_start.tag_directives.end -
+                                     event.data.document_start.tag_directives.start >
+                                 MAX_TAGS;
         yaml_event_delete(&event);
-        if (type == YAML_DOCUMENT_START_EVENT)
+        if (has_many_tags)
+            refuse_tags(yaml, line);
+        else if (type == YAML_DOCUMENT_START_EVENT)
             return true;
         yaml->ended = type == YAML_STREAM_END_EVENT;
     }
