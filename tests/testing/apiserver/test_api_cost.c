@@ -167,6 +167,42 @@ TEST(a_crd_has_at_most_64_versions)
     api_kit_stop(&kit);
 }
 
+static int ask_within(const char *method, const char *path, uint64_t steps)
+{
+    int status;
+    kube_ctx *whole = kit.ctx;
+    kit.ctx = kube_ctx_child(whole);
+    kube__api_steps_begin(steps);
+    api_ask(&kit, method, path, NULL, &status);
+    kube__api_steps_begin(0);
+    kube_ctx_free(kit.ctx);
+    kit.ctx = whole;
+    return status;
+}
+
+/* Each requirement is held against each object. */
+TEST(selectors_are_counted)
+{
+    api_kit_start(&kit, &(kube_apiserver_options){.seed = 1});
+    const char *list = parts(1000, CONFIG_MAPS "?labelSelector=", "!k%zu", "");
+    const char *fields = parts(1000, CONFIG_MAPS "?fieldSelector=", "metadata.name!=%zu", "");
+    const char *watch = parts(1000, CONFIG_MAPS "?watch=true&labelSelector=", "!k%zu", "");
+    char path[60];
+    for (int i = 0; i < 10; i++) {
+        snprintf(path, sizeof path, "{'metadata':{'name':'a%d'}}", i);
+        api_ask(&kit, "POST", CONFIG_MAPS, path, NULL);
+    }
+    ck_assert_int_eq(ask_within("GET", list, 20000), 504);
+    ck_assert_int_eq(ask_within("GET", fields, 20000), 504);
+    ck_assert_int_eq(ask_within("GET", watch, 20000), 504);
+    ck_assert_int_eq(ask_within("DELETE", list, 20000), 504);
+    ck_assert(api_exists(&kit, CONFIG_MAPS "/a0") && api_exists(&kit, CONFIG_MAPS "/a9"));
+    ck_assert_int_eq(ask_within("GET", list, 1000000), 200);
+    ck_assert_int_eq(ask_within("DELETE", list, 1000000), 200);
+    ck_assert(!api_exists(&kit, CONFIG_MAPS "/a0"));
+    api_kit_stop(&kit);
+}
+
 /* What a request takes beyond its share is a 504, and the next one has its own. */
 TEST(a_request_that_takes_too_many_steps_times_out)
 {

@@ -124,7 +124,7 @@ TEST(refuses_fields_with_the_real_texts)
     ck_assert_ptr_null(kube__api_field_selector(ctx, plain.text, own, &selector));
 }
 
-static const kube__api_pair pairs[] = {{"app", "web"}, {"tier", ""}, {"n", "12"}, {"in", "notin"}};
+static const kube__api_pair pairs[] = {{"app", "web"}, {"in", "notin"}, {"n", "12"}, {"tier", ""}};
 
 static bool label_matches(const char *text)
 {
@@ -219,7 +219,7 @@ TEST(reads_label_selector_objects)
     ck_assert(kube__api_selector_matches(object_selector("{}"), labels));
     const kube__api_selector *selector = object_selector(
         "{\"matchLabels\":{\"app\":\"web\"},\"matchExpressions\":[{\"key\":\"n\",\"operator\":"
-        "\"In\",\"values\":[\"1\",\"12\"]},{\"key\":\"x\",\"operator\":\"DoesNotExist\"},"
+        "\"In\",\"values\":[\"12\",\"1\",\"9\"]},{\"key\":\"x\",\"operator\":\"DoesNotExist\"},"
         "{\"key\":\"app\",\"operator\":\"Exists\"},{\"key\":\"app\",\"operator\":\"NotIn\","
         "\"values\":[\"db\"]}]}");
     ck_assert(kube__api_selector_matches(selector, labels));

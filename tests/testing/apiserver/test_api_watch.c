@@ -211,6 +211,19 @@ TEST(faults_of_the_query_are_the_real_ones)
     ck_assert_int_eq(call("GET", MAPS "?watch=true&timeoutSeconds=x", NULL), 400);
 }
 
+/* Whoever writes waits for each of them. */
+TEST(the_selectors_of_a_watch_have_1000_requirements)
+{
+    char path[8192] = MAPS "?watch=true&fieldSelector=metadata.name%3Da&labelSelector=";
+    char *end = path + strlen(path);
+    for (int i = 0; i < 999; i++)
+        end += sprintf(end, "!k%d,", i);
+    end[-1] = '\0';
+    kube__api_watch_free(open_watch(path));
+    strcpy(end - 1, ",a");
+    ck_assert_int_eq(call("GET", path, NULL), 400);
+}
+
 /* ---- what they are told --------------------------------------------------------------------- */
 
 TEST(selectors_turn_changes_into_coming_and_going)

@@ -27,8 +27,13 @@ kube__api_failure *kube__api_selector_rename(kube_ctx *ctx,
 /* A LabelSelector object {matchLabels, matchExpressions}; an empty one matches all. */
 kube__api_failure *kube__api_object_selector(kube_ctx *ctx, const kube__json *label_selector,
                                              const kube__api_selector **out);
-/* NULL matches all. */
+/* Labels as a selector looks them up. */
+kube__api_pairs kube__api_sort_labels(kube__api_pair *labels, size_t count);
+/* NULL matches all. Labels are sorted. Returns false, too, when the request has taken too many
+ * steps, which the caller has to check. */
 bool kube__api_selector_matches(const kube__api_selector *selector, kube__api_pairs pairs);
+/* How many requirements it has. */
+size_t kube__api_selector_len(const kube__api_selector *selector);
 /* Whether it looks at a key at all. */
 bool kube__api_selector_names(const kube__api_selector *selector, const char *key);
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Label selectors: the text of a query, and the object that specs hold. */
 #include "apiserver/value/quote.h"
+#include "base/text.h"
 #include "selector_parts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- rules of keys and values --------------------------------------------------------------- */
@@ -167,6 +169,7 @@ static kube__api_failure *add_expression(kube_ctx *ctx, kube__api_selector *sele
             return kube__api_fail_no_memory();
         KUBE__JSON_EACH (value, values)
             term->values[term->value_count++] = kube__json_string_or(value, "");
+        qsort(term->values, term->value_count, sizeof *term->values, kube__text_compare);
         return NULL;
     }
     return kube__api_bad_request(ctx, "%s is not a valid label selector operator",

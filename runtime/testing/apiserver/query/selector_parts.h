@@ -8,7 +8,7 @@
 
 struct kube__api_selector {
     kube__requirements terms;
-    bool of_fields; /* a field that is not there is an empty one */
+    bool of_fields;
 };
 
 /* With room for @most terms. Returns NULL if out of memory. */

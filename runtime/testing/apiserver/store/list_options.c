@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_WATCHED = 1000 }; /* requirements of a watch: whoever writes waits for them */
+
 /* ---- scalars, with Go's words --------------------------------------------------------------- */
 
 static const char *syntax_error(kube_ctx *ctx, const char *function, const char *text,
@@ -162,6 +164,10 @@ static kube__api_failure *read_selectors(kube__api_request *request,
     bool own_fields = resource->custom || *resource->selectable_fields;
     failure = kube__api_field_selector(ctx, fields, own_fields ? resource->selectable_fields : NULL,
                                        &out->fields);
+    if (!failure && out->watch &&
+        kube__api_selector_len(out->labels) + kube__api_selector_len(out->fields) > MAX_WATCHED)
+        return kube__api_bad_request(ctx, "the selectors of a watch have at most %d requirements",
+                                     MAX_WATCHED);
     if (!failure && own_fields && !resource->namespaced &&
         kube__api_selector_names(out->fields, "metadata.namespace"))
         return kube__api_bad_request(ctx, "field label not supported: metadata.namespace");

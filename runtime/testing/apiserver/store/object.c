@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object.h"
 
+#include "apiserver/query/selector.h"
 #include "store.h"
 #include "zero.h"
 
@@ -180,7 +181,7 @@ kube__api_object *kube__api_object_new(kube__api_collection *collection, bool cu
         object->owners = owners ? uids : nobody;
         if (owners)
             uids[owners - 1] = NULL;
-        object->labels = (kube__api_pairs){pairs, labels};
+        object->labels = kube__api_sort_labels(pairs, labels);
         object->fields = (kube__api_pairs){pairs + labels, fields};
         object->deleting = kube__json_get(metadata, "deletionTimestamp") != NULL;
         object->version = strtoull(kube__json_string_at(metadata, "resourceVersion"), NULL, 10);

@@ -139,7 +139,7 @@ static kube__api_pairs pairs_of(kube_ctx *ctx, const kube__json *labels)
         if (pairs)
             pairs[count++] = (kube__api_pair){label->key, kube__json_string_or(label, "")};
     }
-    return (kube__api_pairs){pairs, count};
+    return kube__api_sort_labels(pairs, count);
 }
 
 static size_t len_of(const kube__json *object, const char *key)

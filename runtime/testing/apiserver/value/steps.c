@@ -12,6 +12,12 @@ void kube__api_steps_begin(uint64_t most)
     taken = 0;
 }
 
+void kube__api_steps_lower(uint64_t most)
+{
+    if (!most_steps || taken + most < most_steps)
+        most_steps = taken + most;
+}
+
 uint64_t kube__api_steps_taken(void)
 {
     return taken;

@@ -16,6 +16,8 @@ KUBE_BEGIN_DECLS
 
 /* From now on this thread may take @most; 0 = any number. The count begins at 0. */
 void kube__api_steps_begin(uint64_t most);
+/* From now on at most @most more, if fewer are not left anyway. */
+void kube__api_steps_lower(uint64_t most);
 /* How many the thread has taken since. */
 uint64_t kube__api_steps_taken(void);
 /* Counts. False = that was more than the request may take: go no further, whatever the answer. */

@@ -2,9 +2,9 @@
 /* Lists: of now, of an older version, in pages; written by copying the stored texts. */
 #include "apiserver/core/apiserver.h"
 #include "apiserver/query/continue.h"
-#include "apiserver/store/list_options.h"
 #include "apiserver/store/store.h"
 #include "apiserver/value/quote.h"
+#include "apiserver/value/steps.h"
 #include "verb.h"
 
 #include <inttypes.h>
@@ -191,14 +191,13 @@ static kube__api_failure *choose_version(kube__api_work *work,
     return NULL;
 }
 
-/* Keeps what matches, up to one more than the limit. */
-static size_t filter(const kube__api_list_options *options, kube__api_object **objects,
-                     size_t count, size_t limit)
+size_t kube__api_filter(const kube__api_list_options *options, kube__api_object **objects,
+                        size_t count, size_t limit)
 {
     size_t kept = 0;
     if (!options->labels && !options->fields)
         return count;
-    for (size_t i = 0; i < count && (!limit || kept <= limit); i++) {
+    for (size_t i = 0; i < count && (!limit || kept <= limit) && kube__api_take_steps(0); i++) {
         if (kube__api_list_matches(options, objects[i]))
             objects[kept++] = objects[i];
     }
@@ -225,7 +224,10 @@ kube__api_failure *kube__api_verb_list(kube__api_work *work)
     size_t limit =
         options.limit > 0 && strcmp(options.version_text, "0") != 0 ? (size_t)options.limit : 0;
     uint64_t version = page.version ? page.version : kube__api_store_version(work->server->store);
-    count = filter(&options, objects, count, limit);
+    count = kube__api_filter(&options, objects, count, limit);
+    failure = kube__api_check_memory(work->ctx);
+    if (failure)
+        return failure;
     if (!limit || count <= limit)
         return kube__api_send_list(work, objects, count, version, NULL, -1);
     kube__api_continue token = {.version = (int64_t)version,

@@ -6,6 +6,7 @@
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/request.h"
 #include "apiserver/patch/managed_fields.h"
+#include "apiserver/store/list_options.h"
 #include "apiserver/store/store.h"
 #include "apiserver/view/view.h"
 
@@ -116,6 +117,10 @@ kube__api_failure *kube__api_crd_clean_up(kube__api_work *work, const char *name
 void kube__api_send(kube__api_work *work, int http_status, kube__json *document);
 /* The same of what is stored, by copying where that does. */
 void kube__api_send_object(kube__api_work *work, int http_status, const kube__api_object *object);
+/* Keeps what matches, up to one more than the limit (0 = none). Returns how many that are; whether
+ * the request took too many steps is to be checked. */
+size_t kube__api_filter(const kube__api_list_options *options, kube__api_object **objects,
+                        size_t count, size_t limit);
 /* A list of @objects; @token NULL = it is whole, @remaining < 0 = not told. */
 kube__api_failure *kube__api_send_list(kube__api_work *work, kube__api_object *const *objects,
                                        size_t count, uint64_t version, const char *token,

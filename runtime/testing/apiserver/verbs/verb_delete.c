@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "apiserver/core/apiserver.h"
-#include "apiserver/store/list_options.h"
 #include "apiserver/store/store.h"
 #include "apiserver/value/quote.h"
+#include "apiserver/value/steps.h"
 #include "verb.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MAX_CHOOSING ((uint64_t)200000000) /* steps */
 
 typedef struct delete_options {
     const char *propagation; /* "" = not given */
@@ -366,7 +368,7 @@ kube__api_failure *kube__api_verb_delete_collection(kube__api_work *work)
     kube__api_range range = {.namespace_ = work->request->namespace_};
     kube__api_object **objects;
     size_t count;
-    size_t kept = 0;
+    size_t kept;
     kube__api_failure *failure = read_options(work, &options);
     if (!failure)
         failure = kube__api_read_list_options(work->request, work->resource, &list);
@@ -375,10 +377,14 @@ kube__api_failure *kube__api_verb_delete_collection(kube__api_work *work)
     if (!kube__api_store_list(work->server->store, work->ctx, work->resource->collection, &range, 0,
                               &objects, &count))
         return kube__api_fail_no_memory();
-    for (size_t i = 0; i < count; i++) {
-        if (kube__api_list_matches(&list, objects[i]))
-            objects[kept++] = kube__api_object_ref(objects[i]);
-    }
+    kube__api_steps_lower(MAX_CHOOSING); /* none are counted for the deletion itself */
+    kept = kube__api_filter(&list, objects, count, 0);
+    failure = kube__api_check_memory(work->ctx);
+    if (failure)
+        return failure;
+    kube__api_steps_begin(0);
+    for (size_t i = 0; i < kept; i++)
+        kube__api_object_ref(objects[i]);
     uint64_t version = kube__api_store_version(work->server->store);
     for (size_t i = 0; i < kept && !failure; i++) {
         outcome done;

@@ -4,6 +4,7 @@
 #include "apiserver/core/apiserver.h"
 #include "apiserver/core/request.h"
 #include "apiserver/store/store.h"
+#include "apiserver/value/steps.h"
 #include "base/units.h"
 #include "watch_state.h"
 
@@ -207,7 +208,7 @@ kube__api_failure *kube__api_watch_open(kube_apiserver *server, kube__api_reques
     set_times(server, watch);
     kube__lock(&server->watchers->lock);
     server->watchers->version = kube__api_store_version(server->store);
-    bool started = start_from(server, request->ctx, watch);
+    bool started = start_from(server, request->ctx, watch) && kube__api_take_steps(0);
     if (started)
         enlist(server->watchers, watch);
     kube__unlock(&server->watchers->lock);
