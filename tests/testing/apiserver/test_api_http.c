@@ -183,6 +183,39 @@ TEST(a_body_beyond_3_mib_is_too_large)
     expect_health(&peer);
 }
 
+#define POST_MAP "POST " CONFIG_MAPS " HTTP/1.1\r\nHost: localhost\r\n"
+
+/* What a client sends no further, or without end, is answered all the same. */
+TEST(a_body_far_beyond_3_mib_is_not_waited_for)
+{
+    static const char *const heads[] = {
+        POST_MAP "Content-Length: 99999999999\r\n\r\n",
+        POST_MAP "Expect: 100-continue\r\nContent-Length: 99999999999\r\n\r\n",
+        POST_MAP "Expect: 100-continue\r\nContent-Length: 3145729\r\n\r\n",
+        POST_MAP "Transfer-Encoding: chunked\r\n\r\n99999999\r\n",
+    };
+    size_t len = (3 << 20) + (256 << 10) + 1;
+    char *blanks = malloc(len);
+    memset(blanks, ' ', len);
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
+        http_peer other = http_connect(kube_apiserver_port(server));
+        http_send(&other, heads[i]);
+        if (strstr(heads[i], "chunked"))
+            http_send_bytes(&other, blanks, len);
+        http_answer refusal = http_read(&other, false);
+        ck_assert_msg(refusal.status == 413, "%s: %d", heads[i], refusal.status);
+        assert_header(&refusal, "Connection", "close");
+        http_free(&refusal);
+        ck_assert(http_is_closed(&other));
+        http_close(&other);
+    }
+    free(blanks);
+    /* What is little too large is read, and the next request answered. */
+    post_blanks((3 << 20) + (256 << 10));
+    expect(&peer, 413, NULL);
+    expect_health(&peer);
+}
+
 TEST(malformed_requests_do_no_harm)
 {
     static const char *const requests[] = {
@@ -240,6 +273,12 @@ TEST(what_go_refuses_is_refused_and_ends_the_connection)
          501},
         {"POST " CONFIG_MAPS " HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
          "2\r\n{}x\r\n0\r\n\r\n",
+         500},
+        {"POST " CONFIG_MAPS " HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+         "2\r\n{}\r\n0\r\nA: b\n\r\n",
+         500},
+        {"POST " CONFIG_MAPS " HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+         "2\r\n{}\r\n0\r\nA: b\r\n\n",
          500},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -410,7 +410,16 @@ static kube__api_chunk_end read_chunk_line(kube__api_chunks *chunks, const char 
     return KUBE__CHUNK_PART;
 }
 
-/* Lines as of a head, up to an empty one. */
+static bool has_bare_lf(const char *text, size_t len)
+{
+    const char *end = text + len;
+    for (const char *lf = text; (lf = memchr(lf, '\n', (size_t)(end - lf))); lf++)
+        if (lf == text || lf[-1] != '\r')
+            return true;
+    return false;
+}
+
+/* Lines as of a head, up to an empty one, but none may end with a bare LF. */
 static kube__api_chunk_end read_trailer(kube__api_chunks *chunks, const char *text, size_t len,
                                         size_t *taken)
 {
@@ -422,6 +431,8 @@ static kube__api_chunk_end read_trailer(kube__api_chunks *chunks, const char *te
     *taken = kube__api_head_end(text, len, &chunks->seen);
     if (!*taken)
         return len > MAX_CHUNK_LINE ? KUBE__CHUNK_BAD : KUBE__CHUNK_MORE;
+    if (has_bare_lf(text, *taken))
+        return KUBE__CHUNK_BAD;
     kube_ctx *ctx = kube_ctx_new();
     char *copy = ctx ? kube_ctx_alloc(ctx, *taken) : NULL;
     reader r = {.ctx = ctx, .at = copy, .end = copy + *taken};

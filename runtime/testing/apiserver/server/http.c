@@ -36,11 +36,12 @@
 
 enum {
     BACKLOG = 1024,
-    BLOCK = 64 << 10,      /* read, or made while it is sent, at once */
-    EVENTS = 64,           /* looked at in one turn */
-    MOST_FILLS = 16,       /* of one connection in a turn */
-    MOST_LINGER = 4 << 20, /* bytes that are read and dropped from who has been refused */
-    GZIP_FROM = 128 << 10, /* as the real server */
+    BLOCK = 64 << 10,        /* read, or made while it is sent, at once */
+    EVENTS = 64,             /* looked at in one turn */
+    MOST_FILLS = 16,         /* of one connection in a turn */
+    MOST_LINGER = 4 << 20,   /* bytes that are read and dropped from who has been refused */
+    MOST_BEYOND = 256 << 10, /* of too large a body, for the sake of the next request, as in Go */
+    GZIP_FROM = 128 << 10,   /* as the real server */
 };
 
 typedef struct connection connection;
@@ -96,6 +97,7 @@ struct connection {
     kube__api_head head;
     kube__api_chunks chunks;
     uint64_t body_left; /* without chunks */
+    size_t body_beyond; /* what is too large: dropped */
     bool body_too_large;
     bool body_is_broken;
     kube__buffer body;
@@ -253,6 +255,7 @@ static void clear_request(connection *c)
     kube__buffer_fini(&c->out);
     kube_ctx_reset(c->ctx);
     c->sent = c->fed = 0;
+    c->body_beyond = 0;
     c->body_too_large = false;
     c->body_is_broken = false;
     c->ended = false;
@@ -719,8 +722,16 @@ static bool fill(connection *c)
     return got > 0;
 }
 
+/* Answers before the body has come, or all of it: the connection ends with that. */
+static void give_up_body(connection *c)
+{
+    c->head.keep_alive = false;
+    answer(c);
+}
+
 static void begin_request(connection *c)
 {
+    size_t beyond = c->head.wants_continue ? 0 : MOST_BEYOND;
     c->request = (kube__api_request){
         .ctx = c->ctx,
         .method = c->head.method,
@@ -731,7 +742,10 @@ static void begin_request(connection *c)
     c->chunks = (kube__api_chunks){0};
     c->body_left = c->head.length;
     c->state = IN_BODY;
-    if (c->head.wants_continue) {
+    c->body_too_large = c->head.length > KUBE__API_MAX_BODY + beyond;
+    if (c->body_too_large) {
+        give_up_body(c);
+    } else if (c->head.wants_continue) {
         static const char goes_on[] = "HTTP/1.1 100 Continue\r\n\r\n";
         /* Nothing is being sent, so that the socket takes it. */
         if (transmit(c, goes_on, sizeof goes_on - 1) != (long)sizeof goes_on - 1)
@@ -765,15 +779,16 @@ static bool read_head(connection *c)
     return true;
 }
 
-/* The rest of too large a body is read and dropped, so that the client reads the answer. */
 static void add_to_body(connection *c, const char *data, size_t len)
 {
     if (len > KUBE__API_MAX_BODY - c->body.len)
         c->body_too_large = true;
-    if (c->body_too_large)
+    if (c->body_too_large) {
         kube__buffer_reset(&c->body);
-    else if (len)
+        c->body_beyond += len;
+    } else if (len) {
         kube__buffer_add(&c->body, data, len);
+    }
 }
 
 /* Both return false if more must come. */
@@ -803,6 +818,8 @@ static bool read_chunks(connection *c)
     case KUBE__CHUNK_PART:
         add_to_body(c, text + taken - part, part);
         take(c, taken);
+        if (c->body_beyond > MOST_BEYOND)
+            give_up_body(c);
         return true;
     case KUBE__CHUNK_LAST:
         take(c, taken);
@@ -811,8 +828,7 @@ static bool read_chunks(connection *c)
     default:
         /* Where the next request begins, nobody knows. */
         c->body_is_broken = true;
-        c->head.keep_alive = false;
-        answer(c);
+        give_up_body(c);
         return true;
     }
 }
