@@ -94,6 +94,22 @@ TEST(create_sets_what_is_the_servers)
     ck_assert_str_eq(kit_at(&kit, "message"), "\"bits.example.com \\\"a\\\" already exists\"");
 }
 
+/* Go reads such texts, so that it has no words for them. */
+TEST(what_the_parser_refuses_beyond_go_is_said)
+{
+    char text[600] = BIT ",\"spec\":{\"any\":";
+    size_t len = strlen(text);
+    memset(text + len, '[', 200);
+    memset(text + len + 200, ']', 200);
+    strcpy(text + len + 400, "}}");
+    ck_assert_int_eq(call("POST", BITS, text), 400);
+    ck_assert_msg(strstr(kit_at(&kit, "message"), "json parse error: nested too deeply at byte "),
+                  "%s", kit_at(&kit, "message"));
+    ck_assert_int_eq(call("POST", BITS, BIT ",\"spec\":{\"word\":\"\xff\"}}"), 400);
+    ck_assert_msg(strstr(kit_at(&kit, "message"), "json parse error: bad UTF-8 at byte "), "%s",
+                  kit_at(&kit, "message"));
+}
+
 TEST(generated_names_differ)
 {
     static const char body[] = "{\"metadata\":{\"generateName\":\"m-\"}}";

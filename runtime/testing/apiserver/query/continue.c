@@ -101,9 +101,10 @@ kube__api_failure *kube__api_continue_read(kube_ctx *ctx, const char *text, cons
     decoded[len] = '\0';
     cut_nul(decoded);
     len = strlen(decoded);
-    const kube__json *token = kube__json_parse(ctx, decoded, len, NULL, NULL, NULL);
+    const char *fault;
+    const kube__json *token = kube__json_parse(ctx, decoded, len, &fault, NULL, NULL);
     if (!token)
-        return invalid(ctx, kube__json_error(ctx, decoded, len));
+        return invalid(ctx, kube__json_error(ctx, decoded, len, fault));
     const char *version = kube__json_string_at(token, "v");
     const char *start = kube__json_string_at(token, "start");
     if (strcmp(version, "meta.k8s.io/v1") != 0)

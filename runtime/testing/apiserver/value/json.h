@@ -137,7 +137,8 @@ void kube__json_move_first(kube__json *object, const char *const *keys);
 #define KUBE__JSON_EACH(child, parent)                                                             \
     for (kube__json *child = (parent) ? (parent)->first : NULL; child; child = child->next)
 
-/* What Go's JSON package says of a text that is not JSON. */
-const char *kube__json_error(kube_ctx *ctx, const char *text, size_t len);
+/* What Go's JSON package says of a text that is not JSON; @fault, of kube__json_parse(), if it
+ * would take the text: it reads more levels, and bytes that are not UTF-8. */
+const char *kube__json_error(kube_ctx *ctx, const char *text, size_t len, const char *fault);
 
 #endif /* KUBE_APISERVER_JSON_H */

@@ -209,7 +209,7 @@ static const char *show(char *out, size_t size, unsigned char c)
     return out;
 }
 
-const char *kube__json_error(kube_ctx *ctx, const char *text, size_t len)
+const char *kube__json_error(kube_ctx *ctx, const char *text, size_t len, const char *fault)
 {
     char quoted[16];
     scanner s = {.p = text, .end = text + len};
@@ -218,7 +218,7 @@ const char *kube__json_error(kube_ctx *ctx, const char *text, size_t len)
     if (good && s.p < s.end)
         fail(&s, "after top-level value");
     else if (good)
-        return "invalid UTF-8 in string";
+        return fault;
     if (!s.context)
         return "unexpected end of JSON input";
     return kube__api_text(ctx, "invalid character %s %s",

@@ -148,7 +148,7 @@ kube__api_failure *kube__api_read_document(kube__api_work *work, const char *kin
             return unrecognized(work, kind, fault);
         const char *why = fault && is_protobuf(work)
                               ? fault
-                              : kube__json_error(ctx, request->body, request->body_len);
+                              : kube__json_error(ctx, request->body, request->body_len, fault);
         return unrecognized(
             work, kind,
             kube__api_text(ctx, "couldn't get version/kind; json parse error: %s", why));
