@@ -133,10 +133,38 @@ static kube_object *cached_state(kube__reflector *r, const kube_object *object)
     return (kube_object *)(uintptr_t)kube__store_get(r->options.store, name);
 }
 
+/* An event with an object that the transform refuses. What came before is applied already, since it
+ * may concern the same object. */
+static bool refused_to_delta(kube__reflector *r, const kube__result *event, kube__delta *delta,
+                             const kube_error **failure)
+{
+    kube_key key = kube_meta_key(kube_object_metadata(event->object));
+    const kube_error *why = event->error;
+    kube__reflector_count_bad(r, NULL, why);
+    delta->deleted = event->type == KUBE_WATCH_DELETED;
+    delta->object = delta->deleted ? cached_state(r, event->object) : NULL;
+    if (!delta->deleted &&
+        kube__reflector_put_bad(r, key, why->field, why->message, &r->lost_event))
+        *failure = &r->lost_event;
+    if (delta->deleted && !delta->object) /* what is not cached may be among the bad ones */
+        kube__reflector_remove_bad(r, key);
+    return delta->object != NULL;
+}
+
+/* Notes in the event that the transform refuses its object. */
+static kube_code note_refused(kube__result *event, const kube_error *why, kube_error *err)
+{
+    event->error = malloc(sizeof *why);
+    if (!event->error)
+        return kube__no_memory(err, "an event");
+    *event->error = *why;
+    return KUBE_OK;
+}
+
 /*
  * Whether the event changes the store; *@version is the object's, unless that is not known. For
  * want of memory an event is lost, which ends the watch (*@failure); what is wrong with the object
- * itself concerns nobody else.
+ * itself concerns nobody else. One that the transform refuses has an error afterwards.
  */
 static bool to_delta(kube__reflector *r, kube__result *event, kube__delta *delta,
                      const char **version, const kube_error **failure)
@@ -149,22 +177,14 @@ static bool to_delta(kube__reflector *r, kube__result *event, kube__delta *delta
     }
     delta->deleted = event->type == KUBE_WATCH_DELETED;
     rc = kube__transformer_prepare(&r->transformer, &event->object, &err);
-    if (rc == KUBE_ERR_NO_MEMORY) {
+    if (rc && rc != KUBE_ERR_NO_MEMORY)
+        rc = note_refused(event, &err, &err);
+    if (rc) {
         r->lost_event = err;
         *failure = &r->lost_event;
+    }
+    if (rc || event->error)
         return false;
-    }
-    if (rc) {
-        kube_key key = kube_meta_key(kube_object_metadata(event->object));
-        kube__reflector_count_bad(r, NULL, &err);
-        delta->object = delta->deleted ? cached_state(r, event->object) : NULL;
-        if (!delta->deleted &&
-            kube__reflector_put_bad(r, key, err.field, err.message, &r->lost_event))
-            *failure = &r->lost_event;
-        if (delta->deleted && !delta->object) /* what is not cached may be among the bad ones */
-            kube__reflector_remove_bad(r, key);
-        return delta->object != NULL;
-    }
     delta->object = event->object;
     event->object = NULL;
     *version = kube_object_metadata(delta->object)->resource_version;
@@ -218,10 +238,15 @@ static void collect(kube__reflector *r, size_t *at, size_t count, collected *c)
                 c->len += bad_to_delta(r, event, &r->deltas[c->len], &c->failure);
             continue;
         }
-        if (event->object) {
-            if (!to_delta(r, event, &r->deltas[c->len], &seen, &c->failure))
-                continue;
+        if (event->object && !event->error &&
+            to_delta(r, event, &r->deltas[c->len], &seen, &c->failure)) {
             c->len++;
+        } else if (event->object) {
+            if (event->error && c->len > 0)
+                break; /* what came before is applied first, and this one is not tried again */
+            if (event->error)
+                c->len += refused_to_delta(r, event, &r->deltas[c->len], &c->failure);
+            continue;
         }
         r->result_count++;
         atomic_fetch_add_explicit(&r->event_count, 1, memory_order_relaxed);

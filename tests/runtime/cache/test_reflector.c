@@ -299,6 +299,62 @@ TEST(an_object_that_fails_to_transform_is_known_to_exist)
     ck_assert_str_eq(world_cache(&w), "a@12 b@10");
 }
 
+static int refusals;
+
+static kube_code refuse_a12(void *arg, kube_ctx *ctx, kube_object *object, kube_error *err)
+{
+    const kube_object_meta *metadata = kube_object_metadata(object);
+    (void)arg;
+    (void)ctx;
+    if (strcmp(metadata->name, "a") != 0 || strcmp(metadata->resource_version, "12") != 0)
+        return KUBE_OK;
+    refusals++;
+    return kube_error_set(err, KUBE_ERR_ARGUMENT, "not this one");
+}
+
+/* A list of @names, and in one batch a first event of a@11, a second of a@12, which the transform
+ * refuses, and one of b@13. */
+static void run_with_a_refusal(const char *names, kube_watch_event_type first,
+                               kube_watch_event_type second)
+{
+    answer *watch;
+    refusals = 0;
+    w.options.transform = refuse_a12;
+    world_start(&w);
+    world_add_list(&w, names, "10", NULL);
+    watch = script_add(w.server);
+    answer_event(watch, first, "a", "11");
+    answer_event(watch, second, "a", "12");
+    answer_event(watch, KUBE_WATCH_MODIFIED, "b", "13");
+    world_run(&w);
+    ck_assert_int_eq(refusals, 1);
+}
+
+TEST(recreated_object_that_fails_to_transform_is_known_to_exist)
+{
+    run_with_a_refusal("ab", KUBE_WATCH_DELETED, KUBE_WATCH_ADDED);
+    ck_assert_str_eq(world_cache(&w), "b@13");
+    ck_assert_uint_eq(w.deletes, 1);
+    ck_assert_str_eq(w.bad_told, "+a ");
+    ck_assert_uint_eq(kube__reflector_bad_objects(w.reflector)->len, 1);
+}
+
+TEST(a_good_state_in_the_same_batch_does_not_hide_that_the_newest_is_refused)
+{
+    run_with_a_refusal("ab", KUBE_WATCH_MODIFIED, KUBE_WATCH_MODIFIED);
+    ck_assert_str_eq(world_cache(&w), "a@11 b@13");
+    ck_assert_str_eq(w.bad_told, "+a ");
+    ck_assert_uint_eq(kube__reflector_bad_objects(w.reflector)->len, 1);
+}
+
+TEST(delete_that_fails_to_transform_takes_what_the_same_batch_added)
+{
+    run_with_a_refusal("b", KUBE_WATCH_ADDED, KUBE_WATCH_DELETED);
+    ck_assert_str_eq(world_cache(&w), "b@13");
+    ck_assert_uint_eq(w.deletes, 1);
+    ck_assert_str_eq(w.bad_told, "");
+}
+
 TEST(an_object_with_an_unusable_name_is_left_out)
 {
     static const char *const names[] = {"", "..", "../a", "a%2f", "a\nb"};
