@@ -204,9 +204,7 @@ static bool bad_to_delta(kube__reflector *r, const kube__result *event, kube__de
     }
     delta->object = (kube_object *)(uintptr_t)kube__store_get(r->options.store, name);
     delta->deleted = true;
-    if (delta->object)
-        kube__bad_objects_remove(&r->bad, kube__bad_key(bad)); /* told as a delete */
-    else
+    if (!delta->object) /* else it is forgotten once the delete is applied */
         kube__reflector_remove_bad(r, kube__bad_key(bad));
     return delta->object != NULL;
 }

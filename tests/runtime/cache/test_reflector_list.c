@@ -116,6 +116,21 @@ TEST(a_list_tells_what_is_bad_and_what_is_no_longer)
     ck_assert_str_eq(world_cache(&w), "f@31");
 }
 
+/* A cached one, too: until the cache has lost it nobody may take it for one that is not there. */
+TEST(the_end_of_a_bad_object_is_told_once_the_delete_is_applied)
+{
+    answer *watch;
+    world_start(&w);
+    world_add_list(&w, "ab", "10", NULL);
+    watch = script_add(w.server);
+    answer_bad_object(watch, KUBE_WATCH_MODIFIED, "a", "spec.cidr: a number");
+    answer_bad_object(watch, KUBE_WATCH_DELETED, "a", "spec.cidr: a number");
+    expect_told("+a -a ");
+    ck_assert_str_eq(world_cache(&w), "b@10");
+    ck_assert_uint_eq(w.deletes, 1);
+    ck_assert_uint_eq(kube__reflector_bad_objects(w.reflector)->len, 0);
+}
+
 TEST(explicit_page_size) /* TestReflectorWatchListPageSize */
 {
     w.options.page_size = 4;
