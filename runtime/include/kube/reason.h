@@ -36,7 +36,9 @@ typedef struct kube_reason {
     const char *old_version; /* resourceVersion before the change; "" after an add */
     const char *new_version; /* and after it; "" after a delete */
     const char *changed;     /* up to 8 paths that changed, separated by commas, and then " and N
-                                more" if there are others: at most 255 bytes; "" = unknown */
+                                more" if there are others: at most 255 bytes, so that a very
+                                long path is only counted, or cut and followed by "..." if it is
+                                the first; "" = unknown */
     const char *kind;        /* Kind of the object that changed, which may be an owned or watched
                                 one; "" for retry, requeue and enqueue */
     kube_key object;         /* key of that object; empty strings for the same three */

@@ -13,6 +13,8 @@ enum {
     VERSION_MAX = 32,
     CHANGED_PATHS = 8,
     MORE_TEXT = sizeof " and 4294967295 more",
+    PATHS_MAX = KUBE__CHANGED_MAX - MORE_TEXT,
+    CUT_PATH = 100, /* of one that is longer than all that there is room for */
     OBJECTS_MAX = 4,
 };
 
@@ -67,7 +69,7 @@ static void add_path(kube__changed *changed, const char *path, size_t len)
     size_t used = strlen(changed->text);
     if (has_path(changed->text, path, len))
         return;
-    if (changed->count == CHANGED_PATHS || used + 1 + len >= KUBE__CHANGED_MAX - MORE_TEXT) {
+    if (changed->count == CHANGED_PATHS || used + 1 + len >= PATHS_MAX) {
         changed->more++;
         return;
     }
@@ -78,11 +80,26 @@ static void add_path(kube__changed *changed, const char *path, size_t len)
     changed->count++;
 }
 
+/* The first path is told in any case, since "" would say that nothing is known. */
+static void add_cut_path(kube__changed *changed, const char *path, size_t len)
+{
+    char text[CUT_PATH + sizeof "..."];
+    len = kube__utf8_cut(path, len, CUT_PATH);
+    snprintf(text, sizeof text, "%.*s...", (int)len, path);
+    add_path(changed, text, strlen(text));
+}
+
+/* However long the paths are, there may be many that begin alike: no more is read than is told. */
 static bool visit_path(void *arg, const char *path)
 {
-    size_t len = strlen(path);
-    if (!is_bookkeeping(path, len))
-        add_path(arg, path, len);
+    kube__changed *changed = arg;
+    size_t len = strnlen(path, KUBE__CHANGED_MAX);
+    if (is_bookkeeping(path, len))
+        return true;
+    if (!*changed->text && 1 + len >= PATHS_MAX)
+        add_cut_path(changed, path, len);
+    else
+        add_path(changed, path, len);
     return true;
 }
 

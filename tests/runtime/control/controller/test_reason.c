@@ -173,6 +173,37 @@ TEST(however_many_paths_changed_their_text_is_bounded)
     ck_assert_ptr_nonnull(strstr(why.changed, "-000003'] and 2996 more"));
 }
 
+/* "" would say that nothing is known. */
+TEST(a_path_that_is_too_long_is_cut_or_counted)
+{
+    static char keys[3][400];
+    static kube_string_map_entry data[4];
+    core_v1_config_map before = object("a", "1");
+    core_v1_config_map now = object("a", "2");
+    const kube_change change = {
+        .type = &core_v1_config_map_type, .old_object = &before.base, .new_object = &now.base};
+    kube__changed changed;
+    char expected[KUBE__CHANGED_MAX];
+    for (size_t i = 0; i < 3; i++) {
+        memset(keys[i], 'k', sizeof keys[i] - 2);
+        keys[i][sizeof keys[i] - 2] = (char)('0' + i);
+        data[i] = (kube_string_map_entry){keys[i], "v"};
+    }
+    data[3] = (kube_string_map_entry){"short", "v"};
+    before.data = (kube_string_map){data, 0};
+    now.data = (kube_string_map){data, 4};
+    kube__changed_paths(&change, &changed);
+    snprintf(expected, sizeof expected, "data['%.94s...,data['short']", keys[0]);
+    ck_assert_str_eq(changed.text, expected);
+    ck_assert_uint_eq(changed.count, 2);
+    ck_assert_uint_eq(changed.more, 2);
+    kube__reason_note(&book, key, &change, &changed);
+    kube__reason_note(&book, key, &change, &changed); /* the same path again is no other one */
+    snprintf(expected, sizeof expected,
+             "update of ConfigMap ns/a 1 -> 2 (data['%.94s...,data['short'] and 4 more)", keys[0]);
+    ck_assert_str_eq(taken(), expected);
+}
+
 TEST(paths_are_those_that_differ_without_bookkeeping)
 {
     static kube_string_map_entry old_data[] = {{"x", "1"}, {"y", "2"}};
