@@ -646,6 +646,33 @@ TEST(repeated_members_of_any_number_are_read)
     ck_assert_ptr_nonnull(kube_object_lost_path(&w->base));
 }
 
+/* What joins maps is to cost in proportion to the text, also when their keys are long. */
+TEST(repeated_maps_cost_what_their_keys_are_long)
+{
+    enum { KEY = 10000 };
+    char *text = kube_ctx_alloc(ctx, 1 << 20);
+    char *end = stpcpy(text, "\"stringMap\":{");
+    for (int i = 0; i < 14; i++) {
+        end += sprintf(end, "%s\"", i ? "," : "");
+        memset(end, 'k', KEY);
+        end += KEY;
+        end += sprintf(end, "%d\":\"\"", i);
+    }
+    end = stpcpy(end, "}");
+    char *start = end;
+    for (int i = 0; i < 20000; i++)
+        end = stpcpy(end, ",\"stringMap\":{}"); /* which adds nothing, and costs nothing */
+    fixture_widget *w = decode_spec(text);
+    ck_assert_uint_eq(w->spec.string_map.len, 14);
+    ck_assert_ptr_null(kube_object_lost_path(&w->base));
+    end = start;
+    for (int i = 0; i < 100; i++)
+        end = stpcpy(end, ",\"stringMap\":{\"b\":\"\"}");
+    w = decode_spec(text);
+    ck_assert_ptr_nonnull(kube_string_map_get(&w->spec.string_map, "b"));
+    ck_assert_str_eq(kube_object_lost_path(&w->base), "spec.stringMap");
+}
+
 /* An object that fills every area more than once. */
 static char *large_json(size_t leaves)
 {

@@ -39,6 +39,15 @@ static kube__lex set_empty(kube__decoder *d, kube__slot slot)
     return KUBE__LEX_OK;
 }
 
+/* A map that comes again, without entries. */
+static kube__lex add_nothing(kube__decoder *d, kube__slot slot)
+{
+    if (!kube__load_pointer(kube__slot_at(&d->builder, slot)))
+        return set_empty(d, slot);
+    leave(d);
+    return KUBE__LEX_OK;
+}
+
 /* Behind an element or member: *@more unless @close follows. Blanks may be behind the comma. */
 static inline kube__lex next_element(kube__decoder *d, char close, bool *more)
 {
@@ -138,11 +147,11 @@ decode_entries(kube__decoder *d, kube__node *node, unsigned flags, unsigned area
         return kube__lex_unexpected(&d->lexer, "expected an object");
     if (KUBE__UNLIKELY(!enter(d)))
         return kube__lose_value(d);
+    if (*d->lexer.p == '}')
+        return again ? add_nothing(d, slot) : set_empty(d, slot);
     kube__span old = {NULL, 0};
-    if (again && !kube__take_list(d, slot, &old))
+    if (again && !kube__take_list(d, slot, true, &old))
         return kube__no_room(d);
-    if (*d->lexer.p == '}' && old.len == 0)
-        return set_empty(d, slot);
     kube__mark mark = kube__builder_mark(&d->builder, area);
     if (again && old.len > 0 && !kube__reopen_list(d, old, area, stride))
         return kube__no_room(d);
@@ -151,10 +160,8 @@ decode_entries(kube__decoder *d, kube__node *node, unsigned flags, unsigned area
     d->frame = &frame;
     const char *last = NULL;
     bool sorted = count == 0;
-    bool more = *d->lexer.p != '}';
-    if (KUBE__UNLIKELY(!more))
-        leave(d);
-    while (more) {
+    bool more;
+    do {
         kube__lex got;
         kube__slot entry;
         frame.key = NULL;
@@ -178,7 +185,7 @@ decode_entries(kube__decoder *d, kube__node *node, unsigned flags, unsigned area
         }
         if (KUBE__UNLIKELY(got != KUBE__LEX_OK))
             return failed(d, got);
-    }
+    } while (more);
     d->frame = frame.up;
     if (KUBE__UNLIKELY(!sorted) &&
         !kube__builder_sort_entries(&d->builder, area, mark, stride, &count))
@@ -221,7 +228,7 @@ decode_elements(kube__decoder *d, kube__node *node, kube__slot slot, bool again)
     if (KUBE__UNLIKELY(!enter(d)))
         return kube__lose_value(d);
     kube__span old = {NULL, 0};
-    if (again && !kube__take_list(d, slot, &old))
+    if (again && !kube__take_list(d, slot, false, &old))
         return kube__no_room(d);
     if (*d->lexer.p == ']')
         return set_empty(d, slot);
@@ -525,6 +532,7 @@ enum { REOPEN_COST = 65536, REOPEN_COST_OF_BYTE = 8 };
 static kube__lex begin(kube__decoder *d, const kube__node *node, const char *p, const char *end)
 {
     d->lexer = (kube__lexer){.p = kube__lex_blanks(p), .end = end};
+    d->start = p;
     d->pool_used = false;
     d->failed = false;
     d->reopen_left = REOPEN_COST + REOPEN_COST_OF_BYTE * (size_t)(end - p);

@@ -25,6 +25,7 @@ typedef struct kube__recent_raw {
 
 typedef struct kube__decoder {
     kube__lexer lexer;
+    const char *start; /* of the object's text */
     kube__builder builder;
     const kube_type *type;
     size_t api_version_len;

@@ -229,10 +229,11 @@ bool kube__forget_value(kube__decoder *d, unsigned kind, kube__slot slot)
                                 is_pointer);
 }
 
-bool kube__take_list(kube__decoder *d, kube__slot slot, kube__span *old)
+bool kube__take_list(kube__decoder *d, kube__slot slot, bool is_map, kube__span *old)
 {
     *old = kube__load_span(kube__slot_at(&d->builder, slot));
-    if (old->len > 0 && !may_reopen(d, SORT_COST * old->len))
+    if (old->len > 0 &&
+        !may_reopen(d, SORT_COST * old->len + (is_map ? (size_t)(d->lexer.p - d->start) : 0)))
         old->len = 0;
     return kube__builder_forget(&d->builder, slot, sizeof *old, true);
 }

@@ -80,8 +80,9 @@ kube__lex kube__decode_null(kube__decoder *d, unsigned kind, kube__slot slot);
 /* Of values that come twice. */
 /* Makes one absent that has no members or elements of its own to keep. */
 bool kube__forget_value(kube__decoder *d, unsigned kind, kube__slot slot);
-/* Makes a list or map absent and says what it had. */
-bool kube__take_list(kube__decoder *d, kube__slot slot, kube__span *old);
+/* Makes a list or map absent and says what it had. A map's keys are compared again, so that costs
+ * what has been read so far, which they are in. */
+bool kube__take_list(kube__decoder *d, kube__slot slot, bool is_map, kube__span *old);
 /* Makes it the first elements of the list that is being read. */
 bool kube__reopen_list(kube__decoder *d, kube__span old, unsigned area, uint32_t stride);
 
