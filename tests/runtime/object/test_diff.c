@@ -123,6 +123,52 @@ TEST(escapes_keys)
     ck_assert_str_eq(diff(&b, &a), "{\"spec\":{\"stringMap\":{\"a\\\"\\n\":null}}}");
 }
 
+/* A null for the old spelling would remove what the patch sets, and the last member counts. */
+TEST(one_name_may_be_spelled_in_several_ways)
+{
+    static const struct {
+        const char *before;
+        const char *after;
+        const char *patch;
+    } cases[] = {
+        {"{\"a\\u0062\":1}", "{\"ab\":2}", "{\"ab\":2}"},
+        {"{\"ab\":1}", "{\"\\u0061b\":2,\"c\":3}", "{\"\\u0061b\":2,\"c\":3}"},
+        {"{\"a\\u0062\":1}", "{\"\\u0061b\":1}", NULL},
+        {"{\"ab\":1,\"a\\u0062\":2}", "{\"ab\":2}", NULL},
+        {"{\"ab\":1}", "{\"\\u0061b\":2,\"a\\u0062\":1}", NULL},
+        {"{\"\\u00e9\\/\":1}", "{\"\303\251/\":2}", "{\"\303\251/\":2}"},
+        {"{\"\\ud83d\\ude00\":1}", "{\"\360\237\230\200\":2}", "{\"\360\237\230\200\":2}"},
+        {"{\"a\\u0062\":1}", "{\"abc\":1}", "{\"abc\":1,\"a\\u0062\":null}"},
+        {"{\"\\\\ud800\":1}", "{\"\\ud800\":1}", "{\"\\ud800\":1,\"\\\\ud800\":null}"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *before = cases[i].before;
+        const char *after = cases[i].after;
+        const char *patch = cases[i].patch;
+        fixture_widget a = {.spec = {.raw = {before, strlen(before)}}};
+        fixture_widget b = {.spec = {.raw = {after, strlen(after)}}};
+        const char *raw = patch ? kube_printf(ctx, "{\"spec\":{\"raw\":%s}}", patch) : "{}";
+        ck_assert_str_eq(diff(&a, &b), raw);
+        a = (fixture_widget){.spec = {.extra = {before + 1, strlen(before) - 2}}};
+        b = (fixture_widget){.spec = {.extra = {after + 1, strlen(after) - 2}}};
+        ck_assert_str_eq(diff(&a, &b), patch ? kube_printf(ctx, "{\"spec\":%s}", patch) : "{}");
+        ck_assert_int_eq(kube_object_equal(&fixture_widget_type, &a.base, &b.base), !patch);
+    }
+}
+
+/* Also one that is longer than what is hashed at once. */
+TEST(a_long_name_may_be_spelled_in_several_ways)
+{
+    for (int len = 60; len < 200; len++) {
+        const char *tail = kube_printf(ctx, "%0*d", len, 7);
+        const char *before = kube_printf(ctx, "\"\\u0061\\u00e9%s\":1", tail);
+        const char *after = kube_printf(ctx, "\"a\303\251%s\":1", tail);
+        fixture_widget a = {.spec = {.extra = {before, strlen(before)}}};
+        fixture_widget b = {.spec = {.extra = {after, strlen(after)}}};
+        ck_assert_str_eq(diff(&a, &b), "{}");
+    }
+}
+
 static void expect_error(const fixture_widget *a, const fixture_widget *b, const char *message)
 {
     const char *patch = "before";

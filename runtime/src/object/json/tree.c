@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_NODES = 32, FIRST_SLOTS = 32 };
+enum { FIRST_NODES = 32, FIRST_SLOTS = 32, HASHED_AT_ONCE = 64 };
 
 void kube__trees_fini(kube__trees *trees)
 {
@@ -160,16 +160,96 @@ static bool clear_slots(kube__trees *trees, size_t members)
     return true;
 }
 
+/* Reads a name without its escapes. */
+typedef struct reader {
+    const char *p;
+    const char *end;
+    char out[8];
+    size_t len; /* of what is in it */
+    size_t at;
+} reader;
+
+enum { LONE_SURROGATE = 6, NO_TEXT = 256, NAME_END = -1 };
+
+static reader read_name(const kube__member *member)
+{
+    return (reader){.p = member->key, .end = member->key + member->key_len};
+}
+
+/* The next byte, or NAME_END. A surrogate that stays as it is written is no text. */
+static int next_byte(reader *r)
+{
+    if (r->at == r->len) {
+        if (r->p == r->end)
+            return NAME_END;
+        r->len = kube__raw_read_char(&r->p, r->end, r->out);
+        r->at = 0;
+    }
+    return (unsigned char)r->out[r->at++] | (r->len == LONE_SURROGATE ? NO_TEXT : 0);
+}
+
+static bool has_escapes(const kube__member *member)
+{
+    return memchr(member->key, '\\', member->key_len) != NULL;
+}
+
+static size_t next_part(reader *r, bool is_plain, char *text, size_t size)
+{
+    size_t len = 0;
+    int c;
+    if (is_plain) {
+        len = (size_t)(r->end - r->p) < size ? (size_t)(r->end - r->p) : size;
+        memcpy(text, r->p, len);
+        r->p += len;
+        return len;
+    }
+    while (len < size && (c = next_byte(r)) != NAME_END)
+        text[len++] = (char)c;
+    return len;
+}
+
+/* Part by part, so that a name without escapes need not be kept. */
+static uint64_t hash_name(const kube__member *member)
+{
+    reader r = read_name(member);
+    bool is_plain = !has_escapes(member);
+    char text[HASHED_AT_ONCE];
+    uint64_t hash = 0;
+    size_t len;
+    do {
+        len = next_part(&r, is_plain, text, sizeof text);
+        hash = kube__hash(hash, text, len);
+    } while (len == sizeof text);
+    return hash;
+}
+
+/* One name may be spelled with escapes, and the other with others or with none. */
+static bool same_name(const kube__member *a, const kube__member *b)
+{
+    reader x = read_name(a);
+    reader y = read_name(b);
+    int c;
+    int d;
+    if (a->key_len == b->key_len && !memcmp(a->key, b->key, a->key_len))
+        return true;
+    if (!has_escapes(a) && !has_escapes(b))
+        return false;
+    do {
+        c = next_byte(&x);
+        d = next_byte(&y);
+    } while (c == d && c != NAME_END);
+    return c == d;
+}
+
 /* The slot of a name, or the free one where it belongs. */
 static kube__tree_slot *find_slot(const kube__trees *trees, const kube__member *member)
 {
-    size_t at = (size_t)kube__hash(0, member->key, member->key_len);
+    size_t at = (size_t)hash_name(member);
     for (;; at++) {
         kube__tree_slot *slot = &trees->slots[at & (trees->slot_count - 1)];
         const kube__member *have =
             slot->a ? &trees->a.nodes[slot->a].member : &trees->b.nodes[slot->b].member;
-        if ((!slot->a && !slot->b) ||
-            (have->key_len == member->key_len && !memcmp(have->key, member->key, have->key_len)))
+        if ((!slot->a && !slot->b) || same_name(have, member))
             return slot;
     }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The members of JSON text, found in one pass, so that two texts are compared in a time that grows
- * with their length only, however deep they nest and in whichever order their members stand.
+ * The members of JSON text, whichever escapes their names have, found in one pass, so that two
+ * texts are compared in a time that grows with their length only, however deep they nest and in
+ * whichever order their members stand.
  */
 #ifndef KUBE_OBJECT_TREE_H
 #define KUBE_OBJECT_TREE_H
