@@ -39,7 +39,9 @@ static kube__mutex life = PTHREAD_MUTEX_INITIALIZER;  /* held while watching sta
 static kube__mutex mutex = PTHREAD_MUTEX_INITIALIZER; /* of the one below, also during dumps */
 static watcher *watchers;
 static atomic_bool watching;
-static atomic_int asked; /* how many SIGINT and SIGTERM have come: the program winds down */
+static atomic_int asked;       /* how many SIGINT and SIGTERM have come: the program winds down */
+static atomic_bool dump_asked; /* by a SIGUSR1 whose byte is in the pipe: others need none, and
+                                * however many come there is room for what ends the program */
 static kube__thread thread;
 static struct sigaction before[HANDLED];
 static _Atomic pid_t owner; /* 0 = no pipe yet. A child by fork() has our handlers, but no thread */
@@ -65,6 +67,8 @@ static void take_in(int number)
 {
     if (asks_for_end(number) && atomic_fetch_add(&asked, 1) > 0)
         _exit(1);
+    if (number == SIGUSR1 && atomic_exchange(&dump_asked, true))
+        return;
     if (number != SIGPIPE)
         put(number);
 }
@@ -162,6 +166,8 @@ static void *watch_signals(void *arg)
     int number;
     (void)arg;
     while ((number = take()) != 0) {
+        if (number == SIGUSR1)
+            atomic_store(&dump_asked, false); /* who asks from now on is to see what is so then */
         kube__lock(&mutex);
         if (number == SIGUSR1)
             write_dumps();
@@ -207,6 +213,7 @@ static kube_code start(kube_error *err)
     if (rc || watchers)
         return rc;
     empty_pipe();
+    atomic_store(&dump_asked, false);
     atomic_store(&asked, 0);
     rc = kube__thread_start(&thread, "kube-signal", watch_signals, NULL, err);
     if (rc)

@@ -481,3 +481,41 @@ TEST(sigusr1_is_ignored_while_there_is_no_dump)
     send_signal(&p, SIGTERM);
     ck_assert_int_eq(end(&p), 7);
 }
+
+static gate go_on;
+
+static void dump_slowly(void *arg)
+{
+    (void)arg;
+    say("dumping");
+    gate_pass(&dumps);
+    gate_wait(&go_on, 1);
+}
+
+/* More of them than a pipe has bytes, while the first dump is being written. */
+static int ask_for_many_dumps(void)
+{
+    kube_ctx *ctx = kube_ctx_new_signal();
+    gate_init(&dumps);
+    gate_init(&go_on);
+    kube__signal_on_dump(ctx, dump_slowly, NULL);
+    raise(SIGUSR1);
+    gate_wait(&dumps, 1);
+    for (int i = 0; i < 70000; i++)
+        raise(SIGUSR1);
+    raise(SIGTERM);
+    gate_pass(&go_on);
+    wait_for_end(ctx);
+    say("ending");
+    kube_ctx_free(ctx);
+    return 7;
+}
+
+TEST(however_often_a_dump_is_asked_for_sigterm_is_heard)
+{
+    program p = start(ask_for_many_dumps);
+    expect(&p, "dumping");
+    expect(&p, "dumping");
+    expect(&p, "ending");
+    ck_assert_int_eq(end(&p), 7);
+}
