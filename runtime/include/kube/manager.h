@@ -43,7 +43,8 @@ typedef struct kube_manager_options {
     const char *context;
 
     /* Addresses to listen on, "HOST:PORT"; port 0 = a free one; "" or "0" = no such server. */
-    const char *http_address;    /* of all pages; NULL = "127.0.0.1:0" */
+    const char *http_address;    /* of all pages, also /metrics for everybody who reaches it; NULL =
+                                    "127.0.0.1:0" */
     const char *metrics_address; /* of a server that has only /metrics; NULL = no such server */
     const char *health_address;  /* of one that has only the health checks; NULL = no such server */
 
@@ -82,7 +83,8 @@ typedef struct kube_manager_options {
     /* The server of metrics_address uses TLS and answers only who the API server lets get /metrics:
      * it asks for a review of each new bearer token, and keeps a yes for a minute. This needs the
      * right to create tokenreviews.authentication.k8s.io and
-     * subjectaccessreviews.authorization.k8s.io. Without it metrics are served to everybody. */
+     * subjectaccessreviews.authorization.k8s.io. Without it metrics are served to everybody. The
+     * options that have it must have a metrics_address, which may be "0". */
     bool metrics_secure;
     const char *metrics_cert_path; /* directory of its certificate, which is read again when it
                                       changes; NULL = a self-signed one, made at the start */

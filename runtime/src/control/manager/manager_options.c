@@ -206,6 +206,9 @@ static kube_code check_metrics(const kube_manager_options *o, kube_error *err)
         return kube_error_set(err, KUBE_ERR_ARGUMENT,
                               "--metrics-cert-name and --metrics-cert-key need "
                               "--metrics-cert-path");
+    if (o->metrics_secure && !o->metrics_address)
+        return kube_error_set(err, KUBE_ERR_ARGUMENT,
+                              "--metrics-secure needs --metrics-bind-address");
     if (o->metrics_cert_path && !o->metrics_secure)
         return kube_error_set(err, KUBE_ERR_ARGUMENT, "--metrics-cert-path needs --metrics-secure");
     return KUBE_OK;

@@ -445,6 +445,7 @@ static const struct {
     const char *option;
     const char *said;
 } mistakes[] = {
+    {"--metrics-secure", "tester: --metrics-secure needs --metrics-bind-address"},
     {"--metrics-cert-path=/tmp", "tester: --metrics-cert-path needs --metrics-secure"},
     {"--metrics-cert-name=a", "tester: --metrics-cert-name and --metrics-cert-key need "
                               "--metrics-cert-path"},
