@@ -42,11 +42,12 @@ void kube__controller_start_undecodable(kube_controller *controller)
         kube_informer_each_bad(controller->informer, queue_known, controller);
 }
 
-/* What happens to them until the next start, nobody is told: they are looked at then. */
+/* What happens to them until the next start, nobody is told: they are looked at then. First they
+ * are queued, so that what becomes of one meanwhile is either told or seen then. */
 void kube__controller_stop_undecodable(kube_controller *controller)
 {
-    kube__informer_unlisten(controller->informer, &controller->bad);
     kube_informer_each_bad(controller->informer, queue_known, controller);
+    kube__informer_unlisten(controller->informer, &controller->bad);
 }
 
 bool kube__controller_may_run(const kube_controller *controller, kube_key key, bool *is_bad,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a controller does about objects that exist, but do not decode. */
+#include "cache/informer.h"
 #include "controller_world.h"
 
 #include <sched.h>
@@ -83,7 +84,9 @@ TEST(a_key_with_a_good_state_runs_with_that)
     expect_bad(3, "a", false, "");
     wait_idle();
     kube_controller_stop(controller);
-    ck_assert_int_eq(run_len, 4);
+    /* It is off the list after the cache has lost it, and that queues it again. */
+    ck_assert_int_le(run_len, 5);
+    expect_bad(run_len - 1, "a", false, "");
 }
 
 /* Whatever a predicate says of the add. */
@@ -154,4 +157,36 @@ TEST(what_becomes_of_them_while_it_is_stopped_is_seen_at_the_next_start)
         else
             expect_bad(i, "c", true, "");
     }
+}
+
+static bool deletes_b; /* once, at the moment from which nobody is told */
+
+/* The linker has the controller call this. */
+void __wrap_kube__informer_unlisten(kube_informer *informer, kube__bad_listener *listener);
+void __real_kube__informer_unlisten(kube_informer *informer, kube__bad_listener *listener);
+
+void __wrap_kube__informer_unlisten(kube_informer *informer, kube__bad_listener *listener)
+{
+    __real_kube__informer_unlisten(informer, listener);
+    if (!deletes_b)
+        return;
+    deletes_b = false;
+    bad_event(KUBE_WATCH_DELETED, "b", "spec.cidr: a number");
+    while (kube__informer_find_bad(informer, kube_key_of("default", "b"), &err))
+        sched_yield();
+}
+
+TEST(what_becomes_of_one_while_the_controller_stops_is_seen_at_the_next_start)
+{
+    start(true);
+    gate_wait(&ran, 2);
+    wait_idle();
+    deletes_b = true;
+    kube_controller_stop(controller);
+    ck_assert(!deletes_b);
+    ck_assert_int_eq(kube_controller_start(controller, ctx, &err), KUBE_OK);
+    wait_idle();
+    kube_controller_stop(controller);
+    ck_assert_int_eq(run_len, 3);
+    expect_bad(2, "b", false, "");
 }
