@@ -188,17 +188,15 @@ static bool check_field_name(builder *b, const parse_field *field)
 static const char *json_name(builder *b, const attached *above, const model_field *field)
 {
     const marker *read = attached_find(above, MARKER_JSON);
-    const char *name;
-    if (!read)
-        return names_json(b->in, field->name);
-    name = read->values[0].text;
+    const char *name = read ? read->values[0].text : names_json(b->in, field->name);
+    diag_loc loc = read ? read->values[0].loc : field->loc;
     if (strcmp(name, "-") == 0)
-        diag_error(b->to, read->values[0].loc,
+        diag_error(b->to, loc,
                    "every member of the struct is in the JSON: remove what must not be sent");
     else if (strlen(name) > NAMES_JSON_MAX)
-        diag_error(b->to, read->values[0].loc, "the name is longer than %d bytes", NAMES_JSON_MAX);
+        diag_error(b->to, loc, "the JSON name is longer than %d bytes", NAMES_JSON_MAX);
     if (!utf8_is_plain(name) || strpbrk(name, " \"\\"))
-        diag_error(b->to, read->values[0].loc,
+        diag_error(b->to, loc,
                    "a JSON name cannot have blanks, quotes, backslashes or hidden characters");
     return name;
 }

@@ -149,7 +149,10 @@ typedef struct kube_schema {
 #define KUBE_FIELD_LONG(struct_, member_, head_, len_, kind_, flags_, type_, sub_)                 \
     {                                                                                              \
         head_, 0xffffffffu, KUBE_OFFSET(struct_, member_, type_), (sub_), KUBE_KIND_##kind_,       \
-            KUBE_FIELD_##flags_, (len_), 0                                                         \
+            KUBE_FIELD_##flags_,                                                                   \
+            (uint8_t)((len_) + KUBE_REQUIRE((len_) <= UINT8_MAX,                                   \
+                                            #struct_ "." #member_ " has too long a name")),        \
+            0                                                                                      \
     }
 
 /** The schemas that the rows of a table number, from 0. */
