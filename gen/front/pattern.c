@@ -12,12 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text after an escape such as \d, \x{1f} or \pL; @out gets one character for it. */
+/* The text after an escape such as \d, \x{1f}, \pL or \Qa.b\E; @out gets one character for it. */
 static const char *skip_escape(const char *at, str *out)
 {
     bool has_name = at[1] == 'p' || at[1] == 'P' || at[1] == 'x';
     const char *close = has_name && at[2] == '{' ? strchr(at, '}') : NULL;
     str_add_char(out, 'x');
+    if (at[1] == 'Q') {
+        close = strstr(at, "\\E");
+        return close ? close + 2 : at + strlen(at);
+    }
     return close ? close + 1 : at + 2;
 }
 
@@ -68,6 +72,12 @@ static const char *copy_group(const char *at, str *out)
 /* ---- size ---------------------------------------------------------------------------------- */
 
 enum { REPEAT_MAX = 1000, DEPTH_MAX = 200, SIZE_MAX_ALL = 100000, LEN_MAX = 16384 };
+
+/*
+ * A pattern's size times a text's length and 32, up to which the C library is fast enough: what it
+ * does for repeats of what may be empty grows with the third power of the size.
+ */
+enum { WORK_MAX = 8192 };
 
 /* A group while it is read, or what was read last in it. */
 typedef struct part {
@@ -122,12 +132,29 @@ static const char *repeat(measure *m, size_t count)
     return m->groups[m->depth].size > SIZE_MAX_ALL ? "it is too large with its repeats" : NULL;
 }
 
-/* Returns why a pattern is too much for a server, or NULL: RE2's bounds, and some of its own. */
-static const char *size_error(const char *pattern)
+/* Reads what is neither a group nor a repeat: a character, an escape or brackets. */
+static const char *measure_one(measure *m, const char *at)
+{
+    str ignored = {0};
+    const char *quoted = at[0] == '\\' && at[1] == 'Q' ? at : NULL;
+    const char *after = *at == '['             ? copy_brackets(at, &ignored)
+                        : *at == '\\' && at[1] ? skip_escape(at, &ignored)
+                                               : at + 1;
+    do
+        add_part(m, (part){1, 1});
+    while (quoted && ++quoted < after);
+    str_free(&ignored);
+    return after;
+}
+
+/*
+ * Returns why a pattern is too much for a server, or NULL: RE2's bounds, and some of its own.
+ * Otherwise @size is that of the pattern with its repeats written out.
+ */
+static const char *size_error(const char *pattern, size_t *size)
 {
     const char *error = strlen(pattern) > LEN_MAX ? "it is longer than 16384 bytes" : NULL;
     measure m = {0};
-    str ignored = {0};
     const char *at = pattern;
     while (*at && !error) {
         size_t count;
@@ -146,11 +173,10 @@ static const char *size_error(const char *pattern)
             add_part(&m, inner);
             at++;
         } else {
-            add_part(&m, (part){1, 1});
-            at = *at == '[' ? copy_brackets(at, &ignored) : *at == '\\' && at[1] ? at + 2 : at + 1;
+            at = measure_one(&m, at);
         }
     }
-    str_free(&ignored);
+    *size = m.groups[0].size;
     return error;
 }
 
@@ -160,8 +186,8 @@ const char *pattern_error(arena *in, const char *pattern)
 {
     const char *at = pattern;
     str posix = {0};
-    const char *error = size_error(pattern);
-    size_t count;
+    size_t count; /* which nobody needs here */
+    const char *error = size_error(pattern, &count);
     regex_t compiled;
     char why[128];
     int code;
@@ -266,9 +292,10 @@ bool pattern_excludes(const char *pattern, const char *text)
 {
     str posix = {0};
     bool excluded = false;
+    size_t size;
     regex_t compiled;
-    if (!size_error(pattern) && strlen(text) <= REPEAT_MAX && is_ascii(pattern) && is_ascii(text) &&
-        translate(pattern, &posix) &&
+    if (!size_error(pattern, &size) && size * (strlen(text) + 32) <= WORK_MAX &&
+        is_ascii(pattern) && is_ascii(text) && translate(pattern, &posix) &&
         regcomp(&compiled, str_text(&posix), REG_EXTENDED | REG_NOSUB) == 0) {
         excluded = regexec(&compiled, text, 0, NULL, 0) == REG_NOMATCH;
         regfree(&compiled);

@@ -130,6 +130,14 @@ TEST(patterns_are_bounded_as_in_re2)
         {"(a{500}b{500}){2,}c{1000}", NULL},
         {"a{,3}", NULL},
         {"[{]{3}", NULL},
+        {"^\\x{2028}$", NULL},
+        {"^(\\x{100}){20}$", NULL},
+        {"^\\Q{2000}\\E$", NULL},
+        {"^\\Q(\\E{3}$", NULL},
+        {"\\x{2028}{1001}", "repeats make more than 1000, those within each other multiplied"},
+        {"(\\Qaaaaaaaaaabbbbbbbbbbccccccccccddddddddddaaaaaaaaaabbbbbbbbbbccccccccccdddddddddd"
+         "aaaaaaaaaabbbbbbbbbb\\E){1000}",
+         "it is too large with its repeats"},
         {"a{18446744073709551615}", "repeats make more than 1000, those within each other "
                                     "multiplied"},
     };
@@ -146,6 +154,10 @@ TEST(patterns_are_bounded_as_in_re2)
     ck_assert_str_eq(pattern_error(in, str_text(&deep)), "its groups are nested deeper than 200");
     /* What the server would take long for, a default is not held against. */
     ck_assert(!pattern_excludes("(((a{100}){100}){100}){100}", "b"));
+    ck_assert(!pattern_excludes("^(.?){0,900}(.?){0,90}$", "more than\none line"));
+    ck_assert(!pattern_excludes("^(.?){0,900}$", "a"));
+    ck_assert(pattern_excludes("^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$",
+                               "abcdefghijklmnopqrstuvwxyz-abcdefghijklmnopqrstuvwxyz.0123456789"));
     str_free(&deep);
     arena_free(in);
 }
