@@ -20,7 +20,7 @@
 
 #define MEMORY_MAX (UINT64_C(2) << 30)
 
-enum { TYPE_DEPTH_MAX = 16, SECONDS_MAX = 60 };
+enum { SECONDS_MAX = 60 };
 
 typedef struct known_record {
     CXCursor cursor;
@@ -349,7 +349,10 @@ static CXType desugar(parser *p, CXType type, parse_type *made)
     for (;;) {
         made->is_const |= clang_isConstQualifiedType(type) != 0;
         made->is_volatile |= clang_isVolatileQualifiedType(type) != 0;
-        if (type.kind == CXType_Typedef && aliases.len <= TYPE_DEPTH_MAX) {
+        if (type.kind == CXType_Typedef && aliases.len == PARSE_DEPTH_MAX) {
+            made->is_far = true;
+            break;
+        } else if (type.kind == CXType_Typedef) {
             CXCursor declaration = clang_getTypeDeclaration(type);
             *VEC_ADD(&aliases) = take(p, clang_getCursorSpelling(declaration));
             type = clang_getTypedefDeclUnderlyingType(declaration);
@@ -357,9 +360,6 @@ static CXType desugar(parser *p, CXType type, parse_type *made)
             type = clang_Type_getNamedType(type);
         } else if (type.kind == CXType_Attributed) {
             type = clang_Type_getModifiedType(type);
-        } else if (aliases.len > TYPE_DEPTH_MAX) {
-            type = clang_getCanonicalType(type); /* nobody asks for names so far away */
-            break;
         } else if (type.kind == CXType_Unexposed &&
                    clang_getCanonicalType(type).kind != CXType_Unexposed) {
             type = clang_getCanonicalType(type);
@@ -391,11 +391,11 @@ static bool is_deep(CXType type)
 {
     int depth = 0;
     type = clang_getCanonicalType(type);
-    for (; depth <= TYPE_DEPTH_MAX && type.kind != CXType_Invalid; depth++) {
+    for (; depth <= PARSE_DEPTH_MAX && type.kind != CXType_Invalid; depth++) {
         bool is_pointer = type.kind == CXType_Pointer;
         type = is_pointer ? clang_getPointeeType(type) : clang_getArrayElementType(type);
     }
-    return depth > TYPE_DEPTH_MAX;
+    return depth > PARSE_DEPTH_MAX;
 }
 
 static parse_type *read_type(parser *p, CXType type)
@@ -408,7 +408,9 @@ static parse_type *read_type(parser *p, CXType type)
     }
     made->spelling = shown_type(p, take(p, clang_getTypeSpelling(type)));
     type = desugar(p, type, made);
-    if (type.kind == CXType_Pointer) {
+    if (made->is_far) {
+        made->kind = PARSE_OTHER;
+    } else if (type.kind == CXType_Pointer) {
         made->kind = PARSE_POINTER;
         made->target = read_type(p, clang_getPointeeType(type));
     } else if (type.kind == CXType_Record) {

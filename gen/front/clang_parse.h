@@ -28,6 +28,8 @@ typedef enum parse_kind {
     PARSE_OTHER,
 } parse_kind;
 
+enum { PARSE_DEPTH_MAX = 16 }; /* of typedefs, and of pointers and arrays, in one type */
+
 typedef struct parse_type parse_type;
 typedef struct parse_record parse_record;
 
@@ -36,6 +38,7 @@ struct parse_type {
     const char *spelling; /* as a message shows it */
     const char **aliases; /* the typedefs it goes through, from the one that was written on */
     size_t alias_len;
+    bool is_far; /* behind more typedefs: what it is was not read, and it is an OTHER */
     bool is_const;
     bool is_volatile;
     const parse_type *target;   /* of a POINTER or ARRAY */

@@ -386,7 +386,10 @@ static bool read_value(shape_reader *r, const parse_type *type, model_type *out)
         return refuse(r, type,
                       "use 'const char *' with '// +enum=PREFIX' and #defines of the values");
     default:
-        return refuse(r, type, "JSON has nothing like it");
+        return refuse(r, type,
+                      type->is_far ? arena_printf(r->b->in, "it is behind more than %d typedefs",
+                                                  PARSE_DEPTH_MAX)
+                                   : "JSON has nothing like it");
     }
 }
 
