@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -70,17 +71,35 @@ const char *output_text(const output_set *output, size_t index)
     return output->files.items[index].text;
 }
 
-/* Devices and pipes are written to, never read or replaced: /dev/null must stay what it is. */
+/*
+ * Devices and pipes are written to, never read or replaced: /dev/null must stay what it is. A link
+ * to one is replaced like any link, but for those of the system: /dev/stdout, /dev/fd/63.
+ */
 static bool is_special(const char *path)
 {
     struct stat status;
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+    bool is_system = str_has_prefix(path, "/dev/") || str_has_prefix(path, "/proc/");
+    return (is_system ? stat(path, &status) : lstat(path, &status)) == 0 &&
+           !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode) && !S_ISLNK(status.st_mode);
+}
+
+static bool is_directory(const char *path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/* Returns false if there is no regular file at @path, also behind a link. */
+static bool read_old(const char *path, str *old)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && str_read_file(old, path);
 }
 
 static bool is_current(const output_file *file)
 {
     str old = {0};
-    bool same = str_read_file(&old, file->path) && old.len == strlen(file->text) &&
+    bool same = read_old(file->path, &old) && old.len == strlen(file->text) &&
                 memcmp(str_text(&old), file->text, old.len) == 0;
     str_free(&old);
     return same;
@@ -118,7 +137,7 @@ static mode_t mode_of(const char *path)
 {
     struct stat status;
     mode_t mask;
-    if (stat(path, &status) == 0)
+    if (stat(path, &status) == 0 && S_ISREG(status.st_mode))
         return status.st_mode & 0777;
     mask = umask(0);
     umask(mask);
@@ -145,12 +164,6 @@ static bool write_draft(output_file *file)
 
 static bool put_in_place(output_file *file)
 {
-    if (is_special(file->path)) {
-        int fd = open(file->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-        return fd >= 0 && write_to(fd, file->text);
-    }
-    if (!file->draft)
-        return true;
     if (rename(file->draft, file->path) != 0)
         return false;
     free(file->draft);
@@ -158,25 +171,56 @@ static bool put_in_place(output_file *file)
     return true;
 }
 
+static bool write_special(const output_file *file)
+{
+    int fd = open(file->path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    return fd >= 0 && write_to(fd, file->text);
+}
+
+static void block_signals(sigset_t *before)
+{
+    sigset_t ends;
+    sigemptyset(&ends);
+    sigaddset(&ends, SIGHUP);
+    sigaddset(&ends, SIGINT);
+    sigaddset(&ends, SIGTERM);
+    sigprocmask(SIG_BLOCK, &ends, before);
+}
+
 bool output_write(output_set *output, str *error)
 {
     const char *verb = "write";
     output_file *file = NULL;
     bool ok = true;
+    int saved;
+    sigset_t before;
+    block_signals(&before); /* no draft is left behind */
     for (size_t i = 0; i < output->files.len && ok; i++) {
         file = &output->files.items[i];
-        if (!is_special(file->path) && !is_current(file))
+        if (is_directory(file->path)) {
+            errno = EISDIR; /* which rename() would find too late */
+            ok = false;
+        } else if (!is_special(file->path) && !is_current(file)) {
             ok = make_parents(file->path) && write_draft(file);
+        }
     }
     for (size_t i = 0; i < output->files.len && ok; i++) {
         file = &output->files.items[i];
-        verb = file->draft ? "replace" : "write";
-        ok = put_in_place(file);
+        verb = "replace";
+        ok = !file->draft || put_in_place(file);
+    }
+    saved = errno;
+    for (size_t i = 0; i < output->files.len; i++)
+        remove_draft(&output->files.items[i]);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = saved;
+    for (size_t i = 0; i < output->files.len && ok; i++) {
+        file = &output->files.items[i];
+        verb = "write";
+        ok = !is_special(file->path) || write_special(file);
     }
     if (!ok)
         str_printf(error, "cannot %s %s: %s", verb, file->path, strerror(errno));
-    for (size_t i = 0; i < output->files.len; i++)
-        remove_draft(&output->files.items[i]);
     return ok;
 }
 
@@ -189,7 +233,7 @@ size_t output_compare(const output_set *output, FILE *diffs)
         if (is_current(file))
             continue;
         stale++;
-        if (!str_read_file(&old, file->path))
+        if (!read_old(file->path, &old))
             str_clear(&old);
         diff_print(file->path, str_text(&old), file->text, diffs);
         str_free(&old);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * An output_set writes all of its files or no file: they are collected in memory, written beside
- * their places, and renamed only when every one of them is on disk. A file that would not change is
- * not touched.
+ * their places, and renamed only when every one of them is on disk, with signals that end the
+ * program held back meanwhile. A file that would not change is not touched. Pipes and devices are
+ * written to at the end; a link is replaced, unless it is one of /dev or /proc.
  */
 #ifndef KUBEGEN_OUTPUT_H
 #define KUBEGEN_OUTPUT_H

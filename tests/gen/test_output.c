@@ -4,10 +4,13 @@
 #include "support/diff.h"
 #include "support/output.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char dir[] = "/tmp/kubegen-output-XXXXXX";
@@ -117,6 +120,82 @@ TEST(when_one_file_cannot_be_written_none_is)
     /* No draft is left either. */
     ck_assert_int_eq(system("test $(ls | wc -l) = 3"), 0);
     str_free(&error);
+}
+
+TEST(a_directory_in_the_place_of_a_file_is_found_before_anything_is_written)
+{
+    output_set *files = output_new();
+    str error = {0};
+    ck_assert_int_eq(mkdir("second", 0777), 0);
+    output_add(files, "first", "new\n");
+    output_add(files, "second", "new\n");
+    ck_assert(!output_write(files, &error));
+    ck_assert_str_eq(str_text(&error), "cannot write second: Is a directory");
+    output_free(files);
+    ck_assert_int_eq(system("test $(ls | wc -l) = 1"), 0);
+    str_free(&error);
+}
+
+TEST(links_to_pipes_and_directories_are_replaced)
+{
+    struct stat status;
+    ck_assert_int_eq(mkfifo("pipe", 0600) | mkdir("place", 0700), 0);
+    ck_assert_int_eq(symlink("pipe", "to_pipe") | symlink("place", "to_place"), 0);
+    write_now("to_pipe", "text\n");
+    write_now("to_place", "text\n");
+    expect_file("to_pipe", "text\n");
+    expect_file("to_place", "text\n");
+    ck_assert_int_eq(lstat("to_place", &status), 0);
+    ck_assert(S_ISREG(status.st_mode) && (status.st_mode & 0111) == 0);
+    ck_assert_int_eq(stat("pipe", &status), 0);
+    ck_assert(S_ISFIFO(status.st_mode));
+    write_now("/dev/null", "text\n");
+    ck_assert_int_eq(lstat("/dev/null", &status), 0);
+    ck_assert(S_ISCHR(status.st_mode));
+}
+
+/* Writes many files into many/ and ends. */
+static void write_many(size_t len)
+{
+    output_set *files = output_new();
+    str error = {0};
+    char name[32];
+    signal(SIGTERM, SIG_DFL); /* check's handler would end the whole test */
+    for (size_t i = 0; i < len; i++) {
+        snprintf(name, sizeof name, "many/%zu", i);
+        output_add(files, name, "text\n");
+    }
+    _exit(output_write(files, &error) ? 0 : 1);
+}
+
+/* Counts the files in many/; those with a dot in their name are drafts. */
+static size_t count_many(size_t *drafts)
+{
+    DIR *open = opendir("many");
+    size_t len = 0;
+    *drafts = 0;
+    for (struct dirent *at; open && (at = readdir(open)) != NULL;) {
+        len += at->d_name[0] != '.';
+        *drafts += at->d_name[0] != '.' && strchr(at->d_name, '.') != NULL;
+    }
+    if (open)
+        closedir(open);
+    return len;
+}
+
+TEST(a_signal_leaves_no_drafts)
+{
+    size_t drafts;
+    int status;
+    pid_t child = fork();
+    if (child == 0)
+        write_many(1000);
+    while (count_many(&drafts) == 0)
+        ck_assert_int_eq(waitpid(child, &status, WNOHANG), 0);
+    ck_assert_int_eq(kill(child, SIGTERM), 0);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_uint_eq(count_many(&drafts), 1000);
+    ck_assert_uint_eq(drafts, 0);
 }
 
 static void expect_stale(const output_set *files, size_t want, const char *text)
