@@ -184,12 +184,15 @@ static void put_list_markers(writer *w, const json_value *schema, const import_s
     bool by_key = type && strcmp(type, "map") == 0;
     bool has_all = keys != NULL;
     size_t count = 0;
+    text_map put = {0};
     for (const json_value *key = keys; key; key = json_next(key))
         has_all = has_all && count++ < KEYS_MAX && has_key(w, schema, list, key);
     if (type && (!by_key || has_all))
         put_marker(w, INDENT, "listType=%s", type);
-    for (const json_value *key = keys; key && by_key && has_all; key = json_next(key))
-        put_marker(w, INDENT, "listMapKey=%s", json_text(key));
+    for (const json_value *key = keys; key && by_key && has_all; key = json_next(key)) {
+        if (text_map_add(&put, w->im->arena, json_text(key))) /* a document may name it twice */
+            put_marker(w, INDENT, "listMapKey=%s", json_text(key));
+    }
     if (has_key(w, schema, list, patch_key))
         put_marker(w, INDENT, "patchMergeKey=%s", json_text(patch_key));
 }
@@ -208,37 +211,49 @@ static void put_merge_markers(writer *w, const json_value *schema, const import_
         put_marker(w, INDENT, "patchStrategy=%s", strategy);
 }
 
-static void put_bound(writer *w, const import_field *field, const json_value *schema,
-                      const char *key, const char *exclusive, const char *name)
+/* Returns the number that bounds a member's values from one side, or NULL. */
+static const char *bound_of(const import_field *field, const json_value *schema, const char *key,
+                            const char *exclusive)
 {
     const json_value *bound = json_get(schema, key);
-    if (json_kind_of(bound) == JSON_NUMBER && !json_is_true(json_get(schema, exclusive)) &&
-        (strstr(field->shape.c_type, "double") ? literal_is_number(json_text(bound))
-                                               : literal_is_whole(json_text(bound))))
-        put_marker(w, INDENT, "kubebuilder:validation:%s=%s", name, json_text(bound));
+    const char *text = json_text(bound);
+    bool fits =
+        json_kind_of(bound) == JSON_NUMBER && !json_is_true(json_get(schema, exclusive)) &&
+        (strstr(field->shape.c_type, "double") ? literal_is_number(text) : literal_is_whole(text));
+    return fits ? text : NULL;
 }
 
-static void put_length(writer *w, const json_value *schema, const char *key, const char *name)
+static const char *length_of(const json_value *schema, const char *key)
 {
-    const char *text = json_text(json_get(schema, key));
-    if (text && *text && text[strspn(text, "0123456789")] == '\0')
-        put_marker(w, INDENT, "kubebuilder:validation:%s=%s", name, text);
+    const json_value *length = json_get(schema, key);
+    const char *text = json_text(length);
+    return json_kind_of(length) == JSON_NUMBER && text[strspn(text, "0123456789")] == '\0' ? text
+                                                                                           : NULL;
+}
+
+/* Bounds that allow no value are left out, as `generate` refuses them. */
+static void put_range(writer *w, const char *least, const char *most, const char *of)
+{
+    if (least && most && strtod(least, NULL) > strtod(most, NULL))
+        return;
+    if (least)
+        put_marker(w, INDENT, "kubebuilder:validation:Min%s=%s", of, least);
+    if (most)
+        put_marker(w, INDENT, "kubebuilder:validation:Max%s=%s", of, most);
 }
 
 static void put_validation(writer *w, const import_field *field, const json_value *schema)
 {
-    const char *pattern = json_text(json_get(schema, "pattern"));
-    if (field->shape.is_number) {
-        put_bound(w, field, schema, "minimum", "exclusiveMinimum", "Minimum");
-        put_bound(w, field, schema, "maximum", "exclusiveMaximum", "Maximum");
-    }
+    const json_value *pattern = json_get(schema, "pattern");
+    if (field->shape.is_number)
+        put_range(w, bound_of(field, schema, "minimum", "exclusiveMinimum"),
+                  bound_of(field, schema, "maximum", "exclusiveMaximum"), "imum");
     if (!field->shape.is_string)
         return;
-    put_length(w, schema, "minLength", "MinLength");
-    put_length(w, schema, "maxLength", "MaxLength");
-    if (pattern && c_text_is_line(pattern) && !strchr(pattern, '`') &&
-        !pattern_error(w->im->arena, pattern))
-        put_marker(w, INDENT, "kubebuilder:validation:Pattern=`%s`", pattern);
+    put_range(w, length_of(schema, "minLength"), length_of(schema, "maxLength"), "Length");
+    if (json_kind_of(pattern) == JSON_STRING && c_text_is_line(json_text(pattern)) &&
+        !strchr(json_text(pattern), '`') && !pattern_error(w->im->arena, json_text(pattern)))
+        put_marker(w, INDENT, "kubebuilder:validation:Pattern=`%s`", json_text(pattern));
 }
 
 static void put_markers(writer *w, const import_field *field)

@@ -68,6 +68,30 @@ for root in apis docs; do
 done
 "$kubegen" explain +listMapKey | grep -q 'elements of a +listType=map' || fail "explain +listMapKey"
 
+# ---- what a server takes and the generator would not
+cat >odd.json <<'END'
+{"openapi": "3.0.0", "components": {"schemas": {"com.example.toys.v1.Odd": {
+ "type": "object",
+ "properties": {
+  "metadata": {"type": "object"},
+  "backwards": {"type": "integer", "minimum": 5, "maximum": 1},
+  "few": {"type": "number", "minimum": 1.5, "maximum": 1.5},
+  "twice": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["n", "n"],
+   "items": {"type": "object", "required": ["n"], "properties": {"n": {"type": "string"}}}},
+  "untyped": {"type": "string", "pattern": 5, "minLength": "2"},
+  "wide": {"type": "string", "minLength": 5, "maxLength": 3, "pattern": "^\\x{2028}$"}},
+ "x-kubernetes-group-version-kind": [{"group": "toys.example.com", "version": "v1", "kind": "Odd"}]}}}}
+END
+"$kubegen" import openapi odd.json "${toys[@]}" --kind Odd --output odd/toys/v1
+"$kubegen" generate -I "$source/runtime/include" odd/toys/v1
+diff -u - <(grep -E '^ +// \+(list|kubebuilder)' odd/toys/v1/types.h) <<'END' || fail "odd.json"
+    // +kubebuilder:validation:Minimum=1.5
+    // +kubebuilder:validation:Maximum=1.5
+    // +listType=map
+    // +listMapKey=n
+    // +kubebuilder:validation:Pattern=`^\x{2028}$`
+END
+
 # ---- refusals
 echo '{"openapi":"3.0.0","components":{"schemas":{}}}' >empty.json
 echo '{"swagger":"2.0"}' >v2.json
