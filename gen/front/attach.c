@@ -177,7 +177,7 @@ static unsigned next_struct(const attach_body *bodies, size_t len, unsigned line
 static bool is_in_body(const attach_body *bodies, size_t len, unsigned line)
 {
     for (size_t i = 0; i < len; i++) {
-        if (bodies[i].first_line < line && line <= bodies[i].last_line)
+        if (bodies[i].first_line <= line && line <= bodies[i].last_line)
             return true;
     }
     return false;
@@ -263,6 +263,9 @@ static void report_line(annotations *of, const comment_group *group, const comme
         report_bytes(of, line);
     if (line->style == COMMENT_LINE && line->text[0] == '+' && line->text[1] == ' ')
         report_blank(of, line);
+    if (line->is_continued && !line->is_marker && is_in_body(bodies, body_len, line->line))
+        diag_error(of->to, loc,
+                   "the backslash or '?\?/' at its end makes the next line part of this comment");
     if (!line->is_marker)
         return;
     if (!attach_report_unread(of->to, loc, group, line, name) && !group->is_read)
