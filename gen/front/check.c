@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MEMBERS_MAX = 20000, DEPTH_MAX = 32, SIZE_MAX_16 = 65534 };
+enum { DEPTH_MAX = 32 };
 
 /* ---- members of a struct, flattened -------------------------------------------------------- */
 
@@ -21,7 +21,7 @@ static bool flatten(builder *b, const model_struct *from, const char *path, int 
         const char *inner = arena_printf(b->in, "%s%s", path, field->name);
         if (field->role == MODEL_MEMBER && field->json)
             *VEC_ADD(out) = (model_member){field, inner};
-        if (out->len > MEMBERS_MAX || depth == DEPTH_MAX)
+        if (out->len > MODEL_MEMBERS_MAX || depth == DEPTH_MAX)
             return false;
         if (field->role == MODEL_INLINE &&
             !flatten(b, field->type.record, arena_printf(b->in, "%s.", inner), depth + 1, out))
@@ -34,14 +34,13 @@ static void list_members(builder *b, const built_struct *built)
 {
     model_struct *of = built->made;
     member_vec members = {0};
-    /* Rows of a table have offsets and indexes of 16 bits. */
     if (!flatten(b, of, "", 0, &members))
         diag_error(b->to, of->loc,
                    "'%s' has more than %d members, or inlines structs more than %d deep", of->name,
-                   MEMBERS_MAX, DEPTH_MAX);
-    else if (built->record->size > SIZE_MAX_16)
+                   MODEL_MEMBERS_MAX, DEPTH_MAX);
+    else if (built->record->size > MODEL_SIZE_MAX)
         diag_error(b->to, of->loc, "'%s' has %lld bytes, and more than %d cannot be described",
-                   of->name, built->record->size, SIZE_MAX_16);
+                   of->name, built->record->size, MODEL_SIZE_MAX);
     of->members = VEC_KEEP(b->in, &members);
     of->member_len = members.len;
     for (size_t i = 0; i < of->member_len; i++) {

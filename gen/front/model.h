@@ -14,6 +14,9 @@
 #include <stddef.h>
 
 /* How a value is laid out in C and spelled in JSON: kube_kind of kube/generated.h, same order. */
+/* Bounds of a struct: rows of a table have offsets and indexes of 16 bits. */
+enum { MODEL_MEMBERS_MAX = 20000, MODEL_SIZE_MAX = 65534 };
+
 typedef enum model_kind {
     MODEL_STRING,   /* const char * */
     MODEL_BOOL,     /* bool */

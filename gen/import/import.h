@@ -75,6 +75,7 @@ struct import_struct {
     unsigned verbs; /* of enum model_verb */
     text_list subresources;
     VEC(import_field) fields;
+    size_t size;                      /* in C, at least */
     text_map members;                 /* in C */
     text_map json_members;            /* those that hold a scalar, by their JSON names */
     VEC(import_container) containers; /* of which this is at the bottom */

@@ -3,6 +3,7 @@
  * be absent is a kube_opt_*, a struct that may be absent is a pointer. */
 #include "import_shape.h"
 
+#include "front/model.h"
 #include "front/names.h"
 #include "import_enum.h"
 #include "import_names.h"
@@ -257,6 +258,26 @@ static bool read_member(importer *im, import_struct *record, const text_map *req
     return true;
 }
 
+/* Returns how many bytes a member has at least, without what aligns it. */
+static size_t least_size(const import_shape *shape)
+{
+    if (shape->is_list || shape->is_map)
+        return 16;
+    if (shape->is_struct && !shape->is_pointer && shape->record)
+        return shape->record->size;
+    return strstr(shape->c_type, "bool") ? 1 : strcmp(shape->c_type, "int32_t") == 0 ? 4 : 8;
+}
+
+/* Fails where `generate` would, which could not say what in the document is too large. */
+static bool check_size(importer *im, import_struct *record)
+{
+    for (size_t i = 0; i < record->fields.len; i++)
+        record->size += least_size(&record->fields.items[i].shape);
+    return (record->size <= MODEL_SIZE_MAX && record->fields.len <= MODEL_MEMBERS_MAX) ||
+           import_fail(im, "%s: the struct would have more than %d bytes or %d members",
+                       record->path, MODEL_SIZE_MAX, MODEL_MEMBERS_MAX);
+}
+
 /* By name, but metadata first: what a kind is called comes before what it is. */
 static bool read_members(importer *im, import_struct *record)
 {
@@ -284,7 +305,7 @@ static bool read_members(importer *im, import_struct *record)
 bool import_read_struct(importer *im, import_struct *record)
 {
     record->state = IMPORT_OPEN;
-    if (!read_members(im, record))
+    if (!read_members(im, record) || !check_size(im, record))
         return false;
     record->state = IMPORT_DONE;
     *VEC_ADD(&im->order) = record;

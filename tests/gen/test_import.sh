@@ -136,6 +136,14 @@ refuses 1 '--type Box[: write the name of a schema, with [] for a list of it' \
     document.json "${toys[@]}" --kind Lens --type 'Box['
 refuses 1 '--type Colour: it is not a struct but const char *' \
     document.json "${toys[@]}" --kind Lens --type Colour
+{
+    echo '{"openapi": "3.0.0", "components": {"schemas": {"com.example.toys.v1.Vast": {"properties": {'
+    printf '"m%d": {"type": "string"},\n' {1..8192}
+    echo '"metadata": {"type": "object"}}, "x-kubernetes-group-version-kind":'
+    echo '[{"group": "toys.example.com", "version": "v1", "kind": "Vast"}]}}}}'
+} >vast.json
+refuses 1 '#/components/schemas/com.example.toys.v1.Vast: the struct would have more than 65534 bytes or 20000 members' \
+    vast.json "${toys[@]}" --kind Vast
 refuses 1 '--output here: the directory must be <group>/<version>' \
     document.json "${toys[@]}" --kind Lens --output here
 refuses 2 'import openapi needs a --kind (see: kubegen help import)' document.json "${toys[@]}"
