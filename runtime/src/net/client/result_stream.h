@@ -17,7 +17,7 @@ typedef struct kube__result {
     kube_object *object;
     char *resource_version; /* BOOKMARK only: objects carry their own */
     bool initial_events_end;
-    kube_error *error;     /* ERROR and BAD only */
+    kube_error *error;     /* of ERROR and BAD, or why a reflector's transform refuses the object */
     kube__bad_object *bad; /* BAD only: which object, NULL = not known */
 } kube__result;
 
