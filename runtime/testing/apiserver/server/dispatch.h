@@ -11,8 +11,6 @@
 /* What one that writes an object may hold in memory besides its body and its answer. The documents,
  * their field sets and what is compared can take 160 times the bytes of the object. */
 #define KUBE__API_MAX_MEMORY ((size_t)256 << 20)
-/* About a second. What reads or deletes is bounded by what is stored, and counted no less. */
-#define KUBE__API_MAX_STEPS ((uint64_t)200000000)
 
 /* The one at the other end, as his client certificate says. */
 typedef struct kube__api_peer {

@@ -14,6 +14,10 @@
 
 KUBE_BEGIN_DECLS
 
+/* A request's share, about a second. What reads or deletes is bounded by what is stored, and
+ * counted no less. */
+#define KUBE__API_MAX_STEPS ((uint64_t)200000000)
+
 /* From now on this thread may take @most; 0 = any number. The count begins at 0. */
 void kube__api_steps_begin(uint64_t most);
 /* From now on at most @most more, if fewer are not left anyway. */

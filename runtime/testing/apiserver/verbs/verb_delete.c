@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_CHOOSING ((uint64_t)200000000) /* steps */
-
 typedef struct delete_options {
     const char *propagation; /* "" = not given */
     bool has_orphan;         /* orphanDependents, the old form */
@@ -377,7 +375,7 @@ kube__api_failure *kube__api_verb_delete_collection(kube__api_work *work)
     if (!kube__api_store_list(work->server->store, work->ctx, work->resource->collection, &range, 0,
                               &objects, &count))
         return kube__api_fail_no_memory();
-    kube__api_steps_lower(MAX_CHOOSING); /* none are counted for the deletion itself */
+    kube__api_steps_lower(KUBE__API_MAX_STEPS); /* none are counted for the deletion itself */
     kept = kube__api_filter(&list, objects, count, 0);
     failure = kube__api_check_memory(work->ctx);
     if (failure)
