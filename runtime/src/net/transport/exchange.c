@@ -283,8 +283,11 @@ static size_t on_read(char *to, size_t size, size_t count, void *arg)
     size_t room = size * count;
     size_t left = x->body_len - x->body_sent;
     size_t len = left < room ? left : room;
-    if (kube__exchange_is_fenced_off(x))
+    if (kube__exchange_is_fenced_off(x)) {
+        /* curl would close the connection in order, and the kernel would send what it still has. */
+        kube__sockets_cut(x->transport->sockets);
         return CURL_READFUNC_ABORT;
+    }
     memcpy(to, x->body + x->body_sent, len);
     x->body_sent += len;
     return len;
