@@ -177,8 +177,6 @@ static void describe_members(schema_builder *b, json_value *schema, json_value *
             required = json_set(schema, "required", json_array());
         json_push(required, json_string(field->json));
     }
-    if (record->extra)
-        json_set_flag(schema, "x-kubernetes-preserve-unknown-fields", true);
     b->path.len--;
 }
 
@@ -188,11 +186,9 @@ static void describe_record(schema_builder *b, json_value *schema, const model_s
         json_set_text(schema, "description", record->doc);
     json_set_text(schema, "type", "object");
     b->members += strlen(record->doc) / LINE_LEN;
-    /* Servers check the metadata of objects themselves; deeper down it is kept whole. */
-    if (strcmp(record->name, "kube_object_meta") == 0) {
-        json_set_flag(schema, "x-kubernetes-preserve-unknown-fields", true);
+    /* Servers know the metadata of objects; deeper down it has no members, as in controller-gen. */
+    if (strcmp(record->name, "kube_object_meta") == 0)
         return;
-    }
     if (!json_get(schema, "x-kubernetes-map-type")) /* the member's own goes before */
         json_set_text(schema, "x-kubernetes-map-type", record->map_type);
     if (is_recursive(b, record))

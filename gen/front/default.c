@@ -287,7 +287,7 @@ static void check_struct(checker *c, const char *name, const model_type *type,
         if (member)
             check_value(c, arena_printf(c->b->in, "%s.%s", name, member->json), &member->type,
                         &member->validation, at);
-        else if (!of->extra)
+        else
             member_report_missing(c->b, of, json_key(at), c->loc);
     }
     for (size_t i = 0; i < of->member_len; i++) {

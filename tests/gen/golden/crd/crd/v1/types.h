@@ -12,6 +12,14 @@ typedef struct crd_v1_widget_port {
 } crd_v1_widget_port;
 KUBE_DECLARE_LIST(crd_v1_widget_port);
 
+/** What is embedded in others: a server prunes what neither names. */
+typedef struct crd_v1_widget_template {
+    /** As controller-gen writes it. */
+    // +optional
+    kube_object_meta metadata;
+    kube_extra extra;
+} crd_v1_widget_template;
+
 /**
  * Text that a YAML reader could misread.
  * Second line: with a colon, # and 'quotes'.
@@ -50,6 +58,9 @@ typedef struct crd_v1_widget_spec {
     kube_string_map labels;
     // +structType=granular
     crd_v1_widget_port *main;
+    // +optional
+    crd_v1_widget_template template_;
+    kube_extra extra;
 } crd_v1_widget_spec;
 
 /** Widget: has columns. */
