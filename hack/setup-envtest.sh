@@ -5,6 +5,7 @@
 #
 #   setup-envtest.sh [--version MINOR]
 #   setup-envtest.sh --gojson
+#   setup-envtest.sh --controller-gen
 #
 # With KUBEBUILDER_ASSETS set, that is this directory: kube-apiserver, etcd, kubectl.
 # Otherwise it is a directory in the user's cache with kubegen-envtest (kube-apiserver and
@@ -17,6 +18,12 @@
 # KUBEBUILDER_ASSETS says. To start it: KUBEGEN_ENVTEST=$(hack/setup-envtest.sh --version 1.31).
 #
 # --gojson prints instead the program of hack/envtest/gojson, which reads objects as Go does.
+#
+# --controller-gen prints instead the program controller-gen of controller-tools, at the version of
+# hack/envtest/controller-gen/go.mod. Beside it are kubegen-schemas, which prints the schemas that it
+# writes for Go's types, and go, which both need on the PATH. They take Go packages from the module
+# of the working directory: that directory has those of Kubernetes, and a copy of its go.mod and
+# go.sum will do for types of one's own.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -42,7 +49,7 @@ die() {
 }
 
 usage() {
-    sed -n '4,21s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
+    sed -n '4,28s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2
     exit 2
 }
 
@@ -184,16 +191,16 @@ build() {
     say "built in $((SECONDS - begin)) s"
 }
 
-wanted='' gojson=''
+wanted='' program=''
 while [ $# -gt 0 ]; do
     case $1 in
         --version) [ $# -ge 2 ] && wanted=$2 && shift 2 || usage ;;
         --version=*) wanted=${1#*=} && shift ;;
-        --gojson) gojson=yes && shift ;;
+        --gojson | --controller-gen) program=${1#--} && shift ;;
         *) usage ;;
     esac
 done
-if [ -z "$wanted$gojson" ] && [ -n "${KUBEBUILDER_ASSETS-}" ]; then
+if [ -z "$wanted$program" ] && [ -n "${KUBEBUILDER_ASSETS-}" ]; then
     check_assets
     exit
 fi
@@ -204,13 +211,23 @@ user_cache=${XDG_CACHE_HOME:-${HOME:?}/.cache}/kubegen
 cache=$user_cache/envtest
 [ "$modfile" = "$module/go.mod" ] || cache+=-$wanted
 built="kube-apiserver $(kubernetes_version), etcd and kubectl (once; about three minutes on two cores)"
-if [ -n "$gojson" ]; then
-    packages=(./gojson)
-    programs=(gojson)
-    sources=gojson/*.go
-    cache=$user_cache/gojson
-    built="the reader of Go's types (once; about a minute)"
-fi
+case $program in
+    gojson)
+        packages=(./gojson)
+        programs=(gojson)
+        sources=gojson/*.go
+        built="the reader of Go's types (once; about a minute)"
+        ;;
+    controller-gen)
+        module=$module/controller-gen
+        modfile=$module/go.mod
+        packages=(. sigs.k8s.io/controller-tools/cmd/controller-gen)
+        programs=(controller-gen kubegen-schemas)
+        sources=*.go
+        built='controller-gen (once; about a minute)'
+        ;;
+esac
+[ -z "$program" ] || cache=$user_cache/$program
 key=$(cache_key)
 dir=$cache/$key
 if ! is_complete "$dir"; then
@@ -229,8 +246,9 @@ if ! is_complete "$dir"; then
         work=$(mktemp -d "$cache/build.XXXXXX")
         go=$(find_go "$user_cache")
         build "$go" "$work/out"
+        [ "$program" != controller-gen ] || ln -s -- "$go" "$work/out/go"
         rm -rf -- "$dir"
         mv -- "$work/out" "$dir" || is_complete "$dir" || die "cannot move the build to $dir"
     fi
 fi
-printf '%s\n' "$dir${gojson:+/gojson}"
+printf '%s\n' "$dir${program:+/$program}"
