@@ -42,9 +42,19 @@ json_value *json_bool(bool value)
     return checked(cJSON_CreateBool(value));
 }
 
+json_value *json_null(void)
+{
+    return checked(cJSON_CreateNull());
+}
+
 json_value *json_number(const char *text)
 {
     return checked(cJSON_CreateRaw(text));
+}
+
+json_value *json_copy(const json_value *value)
+{
+    return checked(cJSON_Duplicate(node_of(value), true));
 }
 
 void json_free(json_value *value)
@@ -52,10 +62,12 @@ void json_free(json_value *value)
     cJSON_Delete((cJSON *)value);
 }
 
-/* cJSON reads numbers as doubles; their text is put in their place so that all are alike. */
+/* cJSON reads numbers as doubles; their text is put in their place so that all are alike. The
+ * integer, which it sets for some, is the mark. */
 static void numbers_to_text(cJSON *node)
 {
     for (; node; node = node->next) {
+        node->valueint = 0;
         if (cJSON_IsNumber(node)) {
             char *text = cJSON_PrintUnformatted(node);
             node->type = cJSON_Raw;
@@ -184,4 +196,14 @@ const json_value *json_next(const json_value *value)
 const char *json_key(const json_value *value)
 {
     return node_of(value)->string;
+}
+
+void json_set_mark(json_value *value, int mark)
+{
+    ((cJSON *)value)->valueint = mark;
+}
+
+int json_mark(const json_value *value)
+{
+    return node_of(value)->valueint;
 }

@@ -24,8 +24,10 @@ json_value *json_object(void);
 json_value *json_array(void);
 json_value *json_string(const char *text);
 json_value *json_bool(bool value);
+json_value *json_null(void);
 /* A number as JSON spells it, kept digit by digit. */
 json_value *json_number(const char *text);
+json_value *json_copy(const json_value *value);
 void json_free(json_value *value);
 /* Returns NULL if @text is not JSON; @fault, which may be NULL, gets the byte that is wrong. */
 json_value *json_parse(const char *text, size_t *fault);
@@ -58,5 +60,9 @@ const json_value *json_first(const json_value *value);
 const json_value *json_next(const json_value *value);
 /* Returns the name that a member has in its object. */
 const char *json_key(const json_value *value);
+
+/* A value may carry a number, 0 at first: see support/place.h. */
+void json_set_mark(json_value *value, int mark);
+int json_mark(const json_value *value);
 
 #endif /* KUBEGEN_JSON_VALUE_H */
