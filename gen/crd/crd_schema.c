@@ -18,6 +18,7 @@ typedef struct step {
 typedef struct schema_builder {
     VEC(step) path; /* from the Kind down to here */
     diag *messages;
+    place_list *places;
     size_t members; /* described so far, with what belongs to them */
     bool failed;
 } schema_builder;
@@ -141,6 +142,7 @@ static void describe_member(schema_builder *b, json_value *properties, const mod
 {
     json_value *schema = json_set(properties, field->json, json_object());
     json_value *initial;
+    place_set(b->places, schema, field->loc);
     if (*field->doc)
         json_set_text(schema, "description", field->doc);
     json_set_text(schema, "x-kubernetes-map-type", field->merge.map_type);
@@ -249,10 +251,10 @@ static void describe_type(schema_builder *b, json_value *schema, const model_typ
     }
 }
 
-json_value *crd_schema(const model_resource *resource, diag *messages)
+json_value *crd_schema(const model_resource *resource, place_list *places, diag *messages)
 {
     const model_struct *record = resource->record;
-    schema_builder b = {.messages = messages};
+    schema_builder b = {.messages = messages, .places = places};
     json_value *schema = json_object();
     json_value *properties;
     json_value *member;

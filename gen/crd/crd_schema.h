@@ -7,10 +7,12 @@
 #define KUBEGEN_CRD_SCHEMA_H
 
 #include "front/model.h"
-#include "support/json_value.h"
+#include "support/place.h"
 
-/* Returns the schema, which the caller frees. Errors go to @messages: a recursive type has no
- * schema. */
-json_value *crd_schema(const model_resource *resource, diag *messages);
+/*
+ * Returns the schema, which the caller frees. @places, which may be NULL, gets the place of each
+ * member. Errors go to @messages: a recursive type has no schema.
+ */
+json_value *crd_schema(const model_resource *resource, place_list *places, diag *messages);
 
 #endif /* KUBEGEN_CRD_SCHEMA_H */

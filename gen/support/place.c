@@ -3,6 +3,8 @@
 
 void place_set(place_list *list, json_value *value, diag_loc loc)
 {
+    if (!list)
+        return;
     *VEC_ADD(list) = loc;
     json_set_mark(value, (int)list->len);
 }

@@ -9,7 +9,7 @@
 
 typedef VEC(diag_loc) place_list;
 
-/* Sets the place of a value, by its mark. The file's name is not copied. */
+/* Sets the place of a value, by its mark. The file's name is not copied. @list may be NULL. */
 void place_set(place_list *list, json_value *value, diag_loc loc);
 /* Returns the place of a value; one without a file if @value is NULL or none was set. */
 diag_loc place_of(const place_list *list, const json_value *value);

@@ -161,7 +161,7 @@ static json_value *read_next(reader *r, const yaml_mark_t *where, unsigned depth
     if (!next_event(r, &event))
         return NULL;
     value = read_value(r, &event, depth);
-    if (value && r->places)
+    if (value)
         place_set(r->places, value, locate(r, where ? *where : event.start_mark));
     yaml_event_delete(&event);
     return value;
@@ -173,7 +173,7 @@ static bool read_elements(reader *r, json_value *array, unsigned depth)
     while (next_event(r, &event)) {
         bool ended = event.type == YAML_SEQUENCE_END_EVENT;
         json_value *value = ended ? NULL : read_value(r, &event, depth + 1);
-        if (value && r->places)
+        if (value)
             place_set(r->places, value, locate(r, event.start_mark));
         yaml_event_delete(&event);
         if (!value)
