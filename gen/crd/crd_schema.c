@@ -157,23 +157,45 @@ static void describe_member(schema_builder *b, json_value *properties, const mod
     add_merge(schema, &field->merge);
 }
 
-static void describe_members(schema_builder *b, json_value *schema, json_value *properties,
-                             const model_struct *record)
+/* Whether it is a Kind, of whatever header. */
+static bool has_base(const model_struct *record)
 {
+    return record->field_len > 0 && record->fields[0].role == MODEL_BASE;
+}
+
+/* What `kube_object base` stands for. */
+static void describe_base(json_value *properties)
+{
+    json_value *member = json_set(properties, "apiVersion", json_object());
+    json_set_text(member, "description", "Group and version of this object's schema.");
+    json_set_text(member, "type", "string");
+    member = json_set(properties, "kind", json_object());
+    json_set_text(member, "description", "Which resource this object is.");
+    json_set_text(member, "type", "string");
+}
+
+static void describe_members(schema_builder *b, json_value *schema, const model_struct *record)
+{
+    json_value *properties = json_set(schema, "properties", json_object());
     json_value *required = NULL;
     step *here = VEC_ADD(&b->path);
     here->record = record;
+    if (has_base(record))
+        describe_base(properties);
     for (size_t i = 0; i < record->member_len; i++) {
         const model_field *field = record->members[i].field;
-        if (b->path.len == 1 && strcmp(field->json, "metadata") == 0)
-            continue; /* described already */
+        if (b->path.len == 1 && strcmp(field->json, "metadata") == 0) {
+            /* Servers refuse to be told more about it. */
+            json_set_text(json_set(properties, "metadata", json_object()), "type", "object");
+            continue;
+        }
         if (is_too_large(b, field))
             break;
         describe_member(b, properties, field);
     }
     for (size_t i = 0; i < record->member_len; i++) {
         const model_field *field = record->members[i].field;
-        if (!model_is_required(field) || (record->resource && strcmp(field->json, "metadata") == 0))
+        if (!model_is_required(field) || (has_base(record) && strcmp(field->json, "metadata") == 0))
             continue;
         if (!required)
             required = json_set(schema, "required", json_array());
@@ -195,7 +217,7 @@ static void describe_record(schema_builder *b, json_value *schema, const model_s
         json_set_text(schema, "x-kubernetes-map-type", record->map_type);
     if (is_recursive(b, record))
         return;
-    describe_members(b, schema, json_set(schema, "properties", json_object()), record);
+    describe_members(b, schema, record);
 }
 
 /* A list or a map, of which @inner is the keyword for what it holds. */
@@ -253,23 +275,9 @@ static void describe_type(schema_builder *b, json_value *schema, const model_typ
 
 json_value *crd_schema(const model_resource *resource, place_list *places, diag *messages)
 {
-    const model_struct *record = resource->record;
     schema_builder b = {.messages = messages, .places = places};
     json_value *schema = json_object();
-    json_value *properties;
-    json_value *member;
-    if (*record->doc)
-        json_set_text(schema, "description", record->doc);
-    json_set_text(schema, "type", "object");
-    properties = json_set(schema, "properties", json_object());
-    member = json_set(properties, "apiVersion", json_object());
-    json_set_text(member, "description", "Group and version of this object's schema.");
-    json_set_text(member, "type", "string");
-    member = json_set(properties, "kind", json_object());
-    json_set_text(member, "description", "Which resource this object is.");
-    json_set_text(member, "type", "string");
-    json_set_text(json_set(properties, "metadata", json_object()), "type", "object");
-    describe_members(&b, schema, properties, record);
+    describe_record(&b, schema, resource->record);
     free(b.path.items);
     return schema;
 }

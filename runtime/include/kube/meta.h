@@ -44,18 +44,24 @@ KUBE_DECLARE_LIST(kube_owner_reference);
 
 /** Which fields a field manager owns. */
 typedef struct kube_managed_fields_entry {
+    // +optional
     // +kubegen:intern
     const char *manager;
+    // +optional
     // +kubegen:intern
     const char *operation;
+    // +optional
     // +kubegen:intern
     const char *api_version;
     kube_time time;
+    // +optional
     // +kubegen:intern
     const char *fields_type;
+    // +optional
     // +kubegen:intern
     // +json=fieldsV1
     kube_raw_json fields_v1;
+    // +optional
     // +kubegen:intern
     const char *subresource;
 } kube_managed_fields_entry;
@@ -95,7 +101,9 @@ typedef struct kube_object_meta {
 
 /** Metadata of a list. */
 typedef struct kube_list_meta {
+    // +optional
     const char *resource_version;
+    // +optional
     // +json=continue
     const char *continue_;
     kube_opt_int64 remaining_item_count;

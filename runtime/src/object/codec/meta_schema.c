@@ -24,13 +24,18 @@ const kube_schema kube_owner_reference_schema =
     KUBE_STRUCT_SCHEMA(kube_owner_reference, owner_reference_fields, NULL);
 
 static const kube_field managed_fields_entry_fields[] = {
-    KUBE_FIELD(kube_managed_fields_entry, manager, "manager", STRING, INTERN),
-    KUBE_FIELD(kube_managed_fields_entry, operation, "operation", STRING, INTERN),
-    KUBE_FIELD(kube_managed_fields_entry, api_version, "apiVersion", STRING, INTERN),
+    KUBE_FIELD(kube_managed_fields_entry, manager, "manager", STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(kube_managed_fields_entry, operation, "operation", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(kube_managed_fields_entry, api_version, "apiVersion", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
     KUBE_FIELD(kube_managed_fields_entry, time, "time", TIME, REQUIRED),
-    KUBE_FIELD(kube_managed_fields_entry, fields_type, "fieldsType", STRING, INTERN),
-    KUBE_FIELD(kube_managed_fields_entry, fields_v1, "fieldsV1", RAW_JSON, INTERN),
-    KUBE_FIELD(kube_managed_fields_entry, subresource, "subresource", STRING, INTERN),
+    KUBE_FIELD(kube_managed_fields_entry, fields_type, "fieldsType", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(kube_managed_fields_entry, fields_v1, "fieldsV1", RAW_JSON,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_FIELD(kube_managed_fields_entry, subresource, "subresource", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
 };
 const kube_schema kube_managed_fields_entry_schema =
     KUBE_STRUCT_SCHEMA(kube_managed_fields_entry, managed_fields_entry_fields, NULL);
@@ -60,8 +65,8 @@ const kube_schema kube_object_meta_schema =
     KUBE_STRUCT_SCHEMA(kube_object_meta, object_meta_fields, object_meta_subs);
 
 static const kube_field list_meta_fields[] = {
-    KUBE_FIELD(kube_list_meta, resource_version, "resourceVersion", STRING, REQUIRED),
-    KUBE_FIELD(kube_list_meta, continue_, "continue", STRING, REQUIRED),
+    KUBE_FIELD(kube_list_meta, resource_version, "resourceVersion", STRING, OPTIONAL),
+    KUBE_FIELD(kube_list_meta, continue_, "continue", STRING, OPTIONAL),
     KUBE_FIELD(kube_list_meta, remaining_item_count, "remainingItemCount", OPT_INT64, REQUIRED),
 };
 const kube_schema kube_list_meta_schema =

@@ -20,6 +20,42 @@ typedef struct crd_v1_widget_template {
     kube_extra extra;
 } crd_v1_widget_template;
 
+/** All that can be absent by itself is required only if the header says so. */
+typedef struct crd_v1_widget_needs {
+    // +required
+    kube_opt_bool flag;
+    // +required
+    kube_opt_int32 small;
+    // +required
+    kube_opt_int64 large;
+    // +required
+    kube_opt_double ratio;
+    // +required
+    kube_time since;
+    // +required
+    kube_micro_time exactly;
+    // +required
+    kube_duration wait;
+    // +required
+    kube_quantity amount;
+    // +required
+    kube_int_or_string port;
+    // +required
+    kube_bytes blob;
+    // +required
+    kube_raw_json config;
+    // +required
+    crd_v1_widget_port *pointer;
+    // +required
+    crd_v1_widget_port_list ports;
+    // +required
+    kube_string_list names;
+    // +required
+    kube_string_map labels;
+    // +required
+    kube_opt_bool_map gaps;
+} crd_v1_widget_needs;
+
 /**
  * Text that a YAML reader could misread.
  * Second line: with a colon, # and 'quotes'.
@@ -60,6 +96,7 @@ typedef struct crd_v1_widget_spec {
     crd_v1_widget_port *main;
     // +optional
     crd_v1_widget_template template_;
+    crd_v1_widget_needs *needs;
     kube_extra extra;
 } crd_v1_widget_spec;
 

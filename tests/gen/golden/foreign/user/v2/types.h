@@ -14,6 +14,9 @@ typedef struct user_v2_thing {
     base_v1_place home;
     base_v1_place_list visited;
     kube_condition_list conditions;
+    kube_managed_fields_entry manager;
+    kube_owner_reference *owner;
+    base_v1_claim claim;
 } user_v2_thing;
 
 #endif /* USER_V2_TYPES_H */

@@ -2,6 +2,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <user/v2/register.h>
 
+extern const kube_schema base_v1_claim_schema;
 extern const kube_schema base_v1_place_schema;
 
 static const kube_schema base_v1_place_list_schema =
@@ -11,12 +12,16 @@ static const kube_schema kube_condition_list_schema =
 
 static const kube_schema *const thing_subs[] =
     KUBE_SUBS(&kube_object_meta_schema, &base_v1_place_schema, &base_v1_place_list_schema,
-              &kube_condition_list_schema);
+              &kube_condition_list_schema, &kube_managed_fields_entry_schema,
+              &kube_owner_reference_schema, &base_v1_claim_schema);
 static const kube_field thing_fields[] = {
     KUBE_PART(user_v2_thing, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
     KUBE_PART(user_v2_thing, home, "home", STRUCT, REQUIRED, base_v1_place, 1),
     KUBE_PART(user_v2_thing, visited, "visited", LIST, REQUIRED, base_v1_place_list, 2),
     KUBE_PART(user_v2_thing, conditions, "conditions", LIST, REQUIRED, kube_condition_list, 3),
+    KUBE_PART(user_v2_thing, manager, "manager", STRUCT, REQUIRED, kube_managed_fields_entry, 4),
+    KUBE_PART(user_v2_thing, owner, "owner", STRUCT_PTR, REQUIRED, kube_owner_reference *, 5),
+    KUBE_PART(user_v2_thing, claim, "claim", STRUCT, REQUIRED, base_v1_claim, 6),
 };
 const kube_schema user_v2_thing_schema =
     KUBE_STRUCT_SCHEMA(user_v2_thing, thing_fields, thing_subs);
