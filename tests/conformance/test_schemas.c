@@ -151,6 +151,66 @@ TEST(a_time_that_is_required_is_missed)
                   "%s", err.message);
 }
 
+/* Members of spec.needs, each with a value that a server takes. */
+static const char *const needs[][2] = {
+    {"text", "\"\""},
+    {"flag", "false"},
+    {"small", "0"},
+    {"large", "0"},
+    {"ratio", "0"},
+    {"maybeFlag", "false"},
+    {"maybeSmall", "0"},
+    {"maybeLarge", "0"},
+    {"maybeRatio", "0"},
+    {"at", "\"2026-11-22T02:40:23Z\""},
+    {"exactlyAt", "\"2026-11-22T02:40:23.000001Z\""},
+    {"timeout", "\"0s\""},
+    {"memory", "\"0\""},
+    {"port", "0"},
+    {"blob", "\"AA==\""},
+    {"config", "0"},
+    {"value", "{}"},
+    {"pointer", "{}"},
+    {"list", "[]"},
+    {"names", "[]"},
+    {"labels", "{}"},
+    {"limits", "{}"},
+};
+enum { NEEDS = sizeof needs / sizeof *needs };
+
+/* A JSON Patch, which sets spec.needs to all members but @left_out. */
+static kube_code write_needs(size_t left_out)
+{
+    const char *text = "";
+    for (size_t i = 0; i < NEEDS; i++) {
+        if (i == left_out)
+            continue;
+        text = kube_printf(ctx, "%s%s\"%s\":%s", text, *text ? "," : "", needs[i][0], needs[i][1]);
+        ck_assert_ptr_nonnull(text);
+    }
+    text = kube_printf(ctx, "[{\"op\":\"add\",\"path\":\"/spec/needs\",\"value\":{%s}}]", text);
+    ck_assert_ptr_nonnull(text);
+    return shaped_v1_samples_patch(client, ctx, (kube_key){ns, "one"}, KUBE_PATCH_JSON, text,
+                                   strlen(text), NULL, NULL, &err);
+}
+
+TEST(every_shape_can_be_required)
+{
+    shaped_v1_sample *sample;
+    for (size_t i = 0; i < NEEDS; i++) {
+        kube_code rc = write_needs(i);
+        const char *cause = kube_printf(ctx, "spec.needs.%s: Required value", needs[i][0]);
+        ck_assert_msg(rc == KUBE_ERR_INVALID && strstr(err.message, cause), "%s: %s", cause,
+                      rc ? err.message : "taken");
+    }
+    expect_ok(write_needs(NEEDS), &err);
+    /* What was read has all of them, so that it can be written again. */
+    expect_ok(shaped_v1_samples_get(client, ctx, (kube_key){ns, "one"}, NULL, &sample, &err), &err);
+    ck_assert_ptr_null(kube_object_lost_path(&sample->base));
+    sample->spec.amount.text = "3";
+    expect_ok(shaped_v1_samples_update(client, ctx, ns, sample, NULL, NULL, &err), &err);
+}
+
 TEST(elements_that_may_be_null_come_back)
 {
     shaped_v1_sample *sample;

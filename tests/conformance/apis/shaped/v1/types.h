@@ -5,6 +5,44 @@
 
 #include <kube/meta.h>
 
+/** Of each shape one that is required. */
+typedef struct shaped_v1_needs {
+    const char *text;
+    bool flag;
+    int32_t small;
+    int64_t large;
+    double ratio;
+    // +required
+    kube_opt_bool maybe_flag;
+    // +required
+    kube_opt_int32 maybe_small;
+    // +required
+    kube_opt_int64 maybe_large;
+    // +required
+    kube_opt_double maybe_ratio;
+    // +required
+    kube_time at;
+    // +required
+    kube_micro_time exactly_at;
+    // +required
+    kube_duration timeout;
+    // +required
+    kube_quantity memory;
+    // +required
+    kube_int_or_string port;
+    // +required
+    kube_bytes blob;
+    // +required
+    kube_raw_json config;
+    kube_label_selector value;
+    // +required
+    kube_label_selector *pointer;
+    kube_label_selector_list list;
+    kube_string_list names;
+    kube_string_map labels;
+    kube_quantity_map limits;
+} shaped_v1_needs;
+
 typedef struct shaped_v1_sample_spec {
     kube_quantity amount;
     kube_duration timeout;
@@ -13,6 +51,7 @@ typedef struct shaped_v1_sample_spec {
     // +nullable
     // +optional
     kube_opt_int32_list holes;
+    shaped_v1_needs *needs;
 } shaped_v1_sample_spec;
 
 typedef struct shaped_v1_sample_status {
