@@ -8,6 +8,7 @@
 #   update-builtin-apis.sh --verify   fail, with a diff, when they are not what would be written
 #
 # The server is that of hack/setup-envtest.sh; KUBEGEN_ENVTEST names its directory if it is built.
+# What its document leaves out, the headers have from Go's types: see hack/go-schemas.py.
 # Exit status 77: there is none, and --verify was asked for.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,7 +19,7 @@ case ${1:-} in
 --verify) verify=1 ;;
 '') ;;
 *)
-    sed -n '3,11s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,12s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac
@@ -44,26 +45,22 @@ server=$(head -n 1 "$scratch/server/ready")
 root=.
 [[ -z $verify ]] || root=$scratch/tree
 
-# import <documents> <group> <version> <options…>: documents are paths below /openapi/v3, with commas.
-import() {
-    local documents=() name group=$2 version=$3
-    for name in ${1//,/ }; do
-        documents+=("$server/openapi/v3/$name")
-    done
-    shift 3
-    "$kubegen" import openapi "${documents[@]}" --group "$group" --version "$version" "$@" \
-        --cacert "$scratch/server/ca.crt" --cert "$scratch/server/client.crt" \
-        --key "$scratch/server/client.key"
-}
+credentials=(--cacert "$scratch/server/ca.crt" --cert "$scratch/server/client.crt"
+    --key "$scratch/server/client.key")
 
 # kinds <kind…>: as options.
 kinds() { printf -- '--kind %s ' "$@"; }
 
-# schema <name> <documents> <group> <version> <kind…>: data of the API server for tests.
+# schema <name> <documents> <group> <version> <kind…>: data of the API server for tests. Documents
+# are paths below /openapi/v3, with commas.
 schema() {
-    local file=$root/runtime/testing/openapi/$1.json
+    local file=$root/runtime/testing/openapi/$1.json documents=() name
+    for name in ${2//,/ }; do
+        documents+=("$server/openapi/v3/$name")
+    done
     # shellcheck disable=SC2046 # words
-    import "$2" "$3" "$4" $(kinds "${@:5}") --schema "$file"
+    "$kubegen" import openapi "${documents[@]}" "${credentials[@]}" --group "$3" --version "$4" \
+        $(kinds "${@:5}") --schema "$file"
 }
 
 # with_lists <kind…>: the kinds and those of their lists.
@@ -75,6 +72,9 @@ with_lists() {
 core=(Pod Service ConfigMap Secret Namespace Node Event ServiceAccount Endpoints)
 apps=(Deployment ReplicaSet StatefulSet DaemonSet)
 rbac=(Role RoleBinding ClusterRole ClusterRoleBinding)
+batch=(Job CronJob)
+networking=(Ingress IngressClass NetworkPolicy IPAddress ServiceCIDR)
+storage=(StorageClass VolumeAttachment CSIDriver CSINode CSIStorageCapacity VolumeAttributesClass)
 reviews=(SelfSubjectAccessReview SubjectAccessReview LocalSubjectAccessReview SelfSubjectRulesReview)
 
 # shellcheck disable=SC2046 # words
@@ -96,9 +96,25 @@ write_schemas() {
         APIGroup APIGroupList APIVersions
 }
 
-# header <group directory> <document> <group> <kind…> [-- <option…>]
+# go_schemas: what controller-gen says of the Go types that the headers are made of.
+go_schemas() {
+    local group bin packages=(k8s.io/apimachinery/pkg/apis/meta/v1
+        k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1 k8s.io/api/autoscaling/v2)
+    for group in core apps authorization batch coordination discovery events networking policy rbac storage; do
+        packages+=("k8s.io/api/$group/v1")
+    done
+    bin=$(dirname "$(hack/setup-envtest.sh --controller-gen)")
+    (cd hack/envtest/controller-gen && PATH=$bin:$PATH kubegen-schemas "${packages[@]}")
+}
+
+# header <group directory>/<version> <documents> <group> <kind…> [-- <option…>]
 header() {
-    local dir=$1 document=$2 group=$3 names=()
+    local dir=$1 group=$3 names=() documents=() name
+    for name in ${2//,/ }; do
+        documents+=("$scratch/${name//\//_}.json")
+        curl --silent --show-error --fail "${credentials[@]}" "$server/openapi/v3/$name" |
+            hack/go-schemas.py "$scratch/schemas.json" >"${documents[-1]}"
+    done
     shift 3
     while (($#)) && [[ $1 != -- ]]; do
         names+=("$1")
@@ -106,19 +122,32 @@ header() {
     done
     (($# == 0)) || shift
     # shellcheck disable=SC2046 # words
-    import "$document" "$group" v1 $(kinds "${names[@]}") "$@" --license Apache-2.0 \
-        --output "$root/apis/$dir/v1"
+    headers+=("apis/$dir")
+    "$kubegen" import openapi "${documents[@]}" --group "$group" --version "${dir#*/}" \
+        $(kinds "${names[@]}") "$@" --license Apache-2.0 --output "$root/apis/$dir"
 }
+
+headers=()
 
 # core first: others include it, and have structs of it that no kind of it reaches.
 write_headers() {
-    header core api/v1 core "${core[@]}" -- --type PodTemplateSpec --type 'PersistentVolumeClaim[]'
-    header apps apis/apps/v1 apps "${apps[@]}"
-    header coordination apis/coordination.k8s.io/v1 coordination.k8s.io Lease
-    header events apis/events.k8s.io/v1 events.k8s.io Event
-    header rbac apis/rbac.authorization.k8s.io/v1 rbac.authorization.k8s.io "${rbac[@]}"
-    header apiextensions apis/apiextensions.k8s.io/v1 apiextensions.k8s.io CustomResourceDefinition
-    header authorization apis/authorization.k8s.io/v1 authorization.k8s.io "${reviews[@]}"
+    go_schemas >"$scratch/schemas.json"
+    header core/v1 api/v1,apis/storage.k8s.io/v1 core "${core[@]}" -- --type PodTemplateSpec \
+        --type 'PersistentVolumeClaim[]' --type PersistentVolumeSpec --type 'TopologySelectorTerm[]'
+    header apps/v1 apis/apps/v1 apps "${apps[@]}"
+    header authorization/v1 apis/authorization.k8s.io/v1 authorization.k8s.io "${reviews[@]}"
+    header autoscaling/v2 apis/autoscaling/v2 autoscaling HorizontalPodAutoscaler
+    header batch/v1 apis/batch/v1 batch "${batch[@]}" -- \
+        --type io.k8s.api.scheduling.v1alpha3.WorkloadPodGroupSchedulingPolicy
+    header coordination/v1 apis/coordination.k8s.io/v1 coordination.k8s.io Lease
+    header discovery/v1 apis/discovery.k8s.io/v1 discovery.k8s.io EndpointSlice
+    header events/v1 apis/events.k8s.io/v1 events.k8s.io Event
+    header networking/v1 apis/networking.k8s.io/v1 networking.k8s.io "${networking[@]}"
+    header policy/v1 apis/policy/v1 policy PodDisruptionBudget
+    header rbac/v1 apis/rbac.authorization.k8s.io/v1 rbac.authorization.k8s.io "${rbac[@]}"
+    header storage/v1 apis/storage.k8s.io/v1 storage.k8s.io "${storage[@]}"
+    header apiextensions/v1 apis/apiextensions.k8s.io/v1 apiextensions.k8s.io \
+        CustomResourceDefinition
 }
 
 # What is in the tree and what would be there: the difference, and 1 when there is one.
@@ -133,7 +162,7 @@ compare() {
 write_schemas
 write_headers
 if [[ -z $verify ]]; then
-    "$kubegen" generate apis/{core,apps,coordination,events,rbac,apiextensions,authorization}/v1
+    "$kubegen" generate "${headers[@]}"
 elif ! compare; then
     echo "imported APIs are stale: run hack/update-builtin-apis.sh" >&2
     exit 1

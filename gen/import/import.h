@@ -48,8 +48,10 @@ typedef struct import_field {
     bool is_required;
     bool is_nullable;
     bool is_metadata;         /* of a kind */
+    bool is_builtin;          /* a member of a type of Kubernetes itself */
     const char *enum_prefix;  /* NULL = no enum */
     VEC(import_value) values; /* of the enum, sorted by text */
+    bool is_open_enum;        /* the CRD does not list them */
 } import_field;
 
 /* A list or map type that is to be declared. */

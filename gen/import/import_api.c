@@ -110,10 +110,11 @@ static bool add_kind(importer *im, const char *kind, const char *schema_name)
 static bool add_type(importer *im, const char *type, const char *schema_name)
 {
     const char *path = arena_printf(im->arena, "#/components/schemas/%s", schema_name);
-    const char *name = arena_printf(im->arena, "%s_%s", im->prefix,
-                                    import_snake(im->arena, import_last(schema_name)));
+    const json_value *schema = openapi_schema(im->api, schema_name);
     import_shape shape;
-    if (!import_shape_of(im, openapi_schema(im->api, schema_name), path, name, true, &shape))
+    if (import_properties(schema) && !import_struct_of(im, schema_name, schema, path, NULL))
+        return false;
+    if (!import_shape_of(im, schema, path, im->prefix, true, &shape))
         return false;
     if (!shape.record)
         return import_fail(im, "--type %s: it is not a struct but %s", type, shape.c_type);

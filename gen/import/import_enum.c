@@ -37,6 +37,7 @@ bool import_read_enum(importer *im, const import_struct *record, import_field *f
                       const json_value *schema)
 {
     const json_value *at = json_first(json_get(schema, "enum"));
+    const char *mark = json_text(json_get(schema, "x-kubegen-enum"));
     size_t kept = 0;
     if (!field->shape.is_string || !at)
         return true;
@@ -59,6 +60,8 @@ bool import_read_enum(importer *im, const import_struct *record, import_field *f
             field->values.items[kept++] = field->values.items[i];
     field->values.len = kept;
     name_values(im, field);
+    /* Go types list what they know, and let other values in. */
+    field->is_open_enum = field->is_builtin && !(mark && strcmp(mark, "closed") == 0);
     field->enum_prefix =
         text_map_unique(&im->enum_prefixes, im->arena,
                         names_upper(im->arena, arena_printf(im->arena, "%s_%s", record->name,

@@ -46,6 +46,14 @@ const char *import_known(const char *schema_name, bool *is_struct)
     return NULL;
 }
 
+bool import_is_builtin(const char *schema_name)
+{
+    return str_has_prefix(schema_name, "io.k8s.api.") ||
+           str_has_prefix(schema_name, "io.k8s.apimachinery.") ||
+           str_has_prefix(schema_name, "io.k8s.apiextensions-apiserver.") ||
+           str_has_prefix(schema_name, "io.k8s.kube-aggregator.");
+}
+
 const char *import_package(arena *in, const char *schema_name)
 {
     const char *dot = strrchr(schema_name, '.');

@@ -10,6 +10,8 @@
 /* What a schema that every API uses is in C: "kube_time", "kube_object_meta"; NULL = it is none of
  * these. @is_struct tells whether it is a struct of kube/meta.h. */
 const char *import_known(const char *schema_name, bool *is_struct);
+/* Says whether a schema is a Go type of Kubernetes itself, not of a CRD. */
+bool import_is_builtin(const char *schema_name);
 /* "io.k8s.api.core.v1" of "io.k8s.api.core.v1.Pod"; "" when there is no dot. */
 const char *import_package(arena *in, const char *schema_name);
 /* "Pod". */

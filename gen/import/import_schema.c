@@ -142,7 +142,7 @@ static void put_text(str *out, const char *text)
     str_add_char(out, '"');
 }
 
-static void put_value(str *out, const json_value *value)
+void import_json_text(str *out, const json_value *value)
 {
     import_members members = {0};
     const json_value *at;
@@ -162,7 +162,7 @@ static void put_value(str *out, const json_value *value)
     case JSON_ARRAY:
         str_add_char(out, '[');
         for (at = json_first(value); at; at = json_next(at)) {
-            put_value(out, at);
+            import_json_text(out, at);
             str_add(out, json_next(at) ? "," : "");
         }
         str_add_char(out, ']');
@@ -174,7 +174,7 @@ static void put_value(str *out, const json_value *value)
             str_add(out, i ? "," : "");
             put_text(out, json_key(members.items[i]));
             str_add_char(out, ':');
-            put_value(out, members.items[i]);
+            import_json_text(out, members.items[i]);
         }
         str_add_char(out, '}');
         break;
@@ -255,7 +255,7 @@ static bool put_keyword(closure *c, const json_value *member, int depth, str *ou
         return put_schemas(c, member, depth, out);
     if (keyword_of(name) == KEYWORD_NAMED && json_kind_of(member) == JSON_OBJECT)
         return put_named(c, member, depth, out);
-    put_value(out, member);
+    import_json_text(out, member);
     return true;
 }
 
@@ -266,7 +266,7 @@ static bool put_schema(closure *c, const json_value *schema, int depth, str *out
     bool ok = true;
     bool is_first = true;
     if (json_kind_of(schema) != JSON_OBJECT) {
-        put_value(out, schema);
+        import_json_text(out, schema);
         return true;
     }
     if (depth == 0)

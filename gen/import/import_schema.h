@@ -15,6 +15,8 @@ const json_value *import_properties(const json_value *schema);
 /* The members of an object, sorted by their keys; the caller frees the items. */
 typedef VEC(const json_value *) import_members;
 import_members import_sorted_members(const json_value *object);
+/* Writes a value as JSON on one line, members sorted and hidden characters escaped. */
+void import_json_text(str *out, const json_value *value);
 /* Writes the schemas that @roots (names) reach as a document without texts. */
 bool import_write_closure(importer *im, const text_list *roots, str *out);
 

@@ -149,12 +149,17 @@ static bool object(importer *im, const char *name, const json_value *schema, con
     const json_value *additional = json_get(schema, "additionalProperties");
     if (json_is_true(json_get(schema, "x-kubernetes-embedded-resource")))
         return value(out, "kube_raw_json");
-    if (import_properties(schema))
+    if (import_properties(schema) || (name && import_is_builtin(name) && !additional))
         return structure(im, name, schema, path, hint, is_present, out);
     if (json_kind_of(additional) == JSON_OBJECT && json_first(additional))
         return container(im, additional, arena_printf(im->arena, "%s/additionalProperties", path),
                          hint, true, out);
     return value(out, "kube_raw_json");
+}
+
+static bool is_empty_object(const json_value *value)
+{
+    return json_kind_of(value) == JSON_OBJECT && !json_first(value);
 }
 
 static bool read_shape(importer *im, const json_value *schema, const char *path, const char *hint,
@@ -189,7 +194,7 @@ static bool read_shape(importer *im, const json_value *schema, const char *path,
                          hint, false, out);
     if (strcmp(type, "object") == 0 || (!*type && import_properties(resolved)))
         return object(im, name, resolved, path, hint,
-                      is_required || json_kind_of(json_get(schema, "default")) == JSON_OBJECT, out);
+                      is_required || is_empty_object(json_get(schema, "default")), out);
     return value(out, "kube_raw_json");
 }
 
@@ -236,6 +241,7 @@ static bool read_member(importer *im, import_struct *record, const text_map *req
         return import_fail(im, "%s: this is not a schema", path);
     made.is_required = text_map_has(required, json);
     made.is_metadata = record->kind && strcmp(json, "metadata") == 0;
+    made.is_builtin = record->schema_name && import_is_builtin(record->schema_name);
     made.doc = im->options->docs && !made.is_metadata ? json_text(json_get(property, "description"))
                                                       : NULL;
     if (!import_shape_of(im, property, path, hint, made.is_required || made.is_metadata,

@@ -13,10 +13,23 @@
 
 /* ---- what lies in another header ----------------------------------------------------------- */
 
+/* Whether --type names a struct of a package in full: then the header declares those it needs. */
+static bool is_taken_over(const importer *im, const char *package)
+{
+    const text_list *types = &im->options->types;
+    size_t len = strlen(package);
+    for (size_t i = 0; i < types->len; i++)
+        if (strncmp(types->items[i], package, len) == 0 && types->items[i][len] == '.' &&
+            !strchr(types->items[i] + len + 1, '.'))
+            return true;
+    return false;
+}
+
 bool import_is_shared(const importer *im, const char *schema_name)
 {
+    const char *package = import_package(im->arena, schema_name);
     return !im->options->own_all && import_shared_dir(im->arena, schema_name) &&
-           strcmp(import_package(im->arena, schema_name), im->package) != 0;
+           strcmp(package, im->package) != 0 && !is_taken_over(im, package);
 }
 
 /* Reads <root>/<include> where the header will be read from; "" when it is nowhere. */

@@ -211,68 +211,161 @@ static void put_merge_markers(writer *w, const json_value *schema, const import_
         put_marker(w, INDENT, "patchStrategy=%s", strategy);
 }
 
-/* Returns the number that bounds a member's values from one side, or NULL. */
-static const char *bound_of(const import_field *field, const json_value *schema, const char *key,
-                            const char *exclusive)
+/* Returns the text of a number that a marker of the member can hold, or NULL. */
+static const char *number_of(const import_field *field, const json_value *schema, const char *key)
 {
-    const json_value *bound = json_get(schema, key);
-    const char *text = json_text(bound);
-    bool fits =
-        json_kind_of(bound) == JSON_NUMBER && !json_is_true(json_get(schema, exclusive)) &&
-        (strstr(field->shape.c_type, "double") ? literal_is_number(text) : literal_is_whole(text));
-    return fits ? text : NULL;
+    const json_value *number = json_get(schema, key);
+    const char *text = json_text(number);
+    bool is_double = strstr(field->shape.c_type, "double") != NULL;
+    return json_kind_of(number) == JSON_NUMBER &&
+                   (is_double ? literal_is_number(text) : literal_is_whole(text))
+               ? text
+               : NULL;
 }
 
-static const char *length_of(const json_value *schema, const char *key)
+/* Returns the text of a number that counts something, or NULL. */
+static const char *count_of(const json_value *schema, const char *key)
 {
-    const json_value *length = json_get(schema, key);
-    const char *text = json_text(length);
-    return json_kind_of(length) == JSON_NUMBER && text[strspn(text, "0123456789")] == '\0' ? text
-                                                                                           : NULL;
+    const json_value *count = json_get(schema, key);
+    const char *text = json_text(count);
+    return json_kind_of(count) == JSON_NUMBER && text[strspn(text, "0123456789")] == '\0' ? text
+                                                                                          : NULL;
 }
 
 /* Bounds that allow no value are left out, as `generate` refuses them. */
-static void put_range(writer *w, const char *least, const char *most, const char *of)
+static bool put_range(writer *w, const char *least, const char *most, const char *of)
 {
     if (least && most && strtod(least, NULL) > strtod(most, NULL))
-        return;
+        return false;
     if (least)
         put_marker(w, INDENT, "kubebuilder:validation:Min%s=%s", of, least);
     if (most)
         put_marker(w, INDENT, "kubebuilder:validation:Max%s=%s", of, most);
+    return true;
+}
+
+static void put_counts(writer *w, const json_value *schema, const char *what)
+{
+    put_range(w, count_of(schema, arena_printf(w->im->arena, "min%s", what)),
+              count_of(schema, arena_printf(w->im->arena, "max%s", what)), what);
+}
+
+static void put_numbers(writer *w, const import_field *field, const json_value *schema)
+{
+    const char *least = number_of(field, schema, "minimum");
+    const char *most = number_of(field, schema, "maximum");
+    const char *divisor = number_of(field, schema, "multipleOf");
+    bool not_least = least && json_is_true(json_get(schema, "exclusiveMinimum"));
+    bool not_most = most && json_is_true(json_get(schema, "exclusiveMaximum"));
+    bool is_point = least && most && strtod(least, NULL) == strtod(most, NULL);
+    if (is_point && (not_least || not_most))
+        return;
+    if (put_range(w, least, most, "imum")) {
+        if (not_least)
+            put_marker(w, INDENT, "kubebuilder:validation:ExclusiveMinimum=true");
+        if (not_most)
+            put_marker(w, INDENT, "kubebuilder:validation:ExclusiveMaximum=true");
+    }
+    if (divisor && strtod(divisor, NULL) > 0)
+        put_marker(w, INDENT, "kubebuilder:validation:MultipleOf=%s", divisor);
 }
 
 static void put_validation(writer *w, const import_field *field, const json_value *schema)
 {
     const json_value *pattern = json_get(schema, "pattern");
     if (field->shape.is_number)
-        put_range(w, bound_of(field, schema, "minimum", "exclusiveMinimum"),
-                  bound_of(field, schema, "maximum", "exclusiveMaximum"), "imum");
+        put_numbers(w, field, schema);
+    if (field->shape.is_list)
+        put_counts(w, schema, "Items");
+    if (field->shape.is_map || field->shape.is_struct)
+        put_counts(w, schema, "Properties");
     if (!field->shape.is_string)
         return;
-    put_range(w, length_of(schema, "minLength"), length_of(schema, "maxLength"), "Length");
+    put_counts(w, schema, "Length");
     if (json_kind_of(pattern) == JSON_STRING && c_text_is_line(json_text(pattern)) &&
         !strchr(json_text(pattern), '`') && !pattern_error(w->im->arena, json_text(pattern)))
         put_marker(w, INDENT, "kubebuilder:validation:Pattern=`%s`", json_text(pattern));
+}
+
+/* Whether a value is of the type of a member. */
+static bool can_hold(const import_shape *shape, const json_value *value)
+{
+    json_kind kind = json_kind_of(value);
+    if (shape->is_list)
+        return kind == JSON_ARRAY;
+    if (shape->is_map || shape->is_struct)
+        return kind == JSON_OBJECT;
+    if (shape->is_number)
+        return kind == JSON_NUMBER &&
+               (strstr(shape->c_type, "double") || literal_is_whole(json_text(value)));
+    if (shape->is_scalar && !shape->is_string)
+        return kind == JSON_BOOL;
+    if (strcmp(shape->c_type, "kube_raw_json") == 0)
+        return kind != JSON_NULL;
+    if (strcmp(shape->c_type, "kube_int_or_string") == 0 && kind == JSON_NUMBER)
+        return literal_is_whole(json_text(value));
+    return kind == JSON_STRING;
+}
+
+static bool is_zero(const json_value *value)
+{
+    switch (json_kind_of(value)) {
+    case JSON_BOOL:
+        return !json_is_true(value);
+    case JSON_NUMBER:
+        return strtod(json_text(value), NULL) == 0;
+    case JSON_STRING:
+        return !*json_text(value);
+    default:
+        return json_first(value) == NULL;
+    }
+}
+
+/*
+ * Documents made of Go types have the zero as the default of each member that Go has by value: {}
+ * of a struct, which has a schema of its own there, and 0 or "" of a required scalar. No server
+ * sets these.
+ */
+static void put_default(writer *w, const import_field *field, bool is_named)
+{
+    const json_value *initial = json_get(field->schema, "default");
+    bool is_of_go = field->shape.is_struct ? is_named : field->is_builtin && field->is_required;
+    str text = {0};
+    if (!initial || !can_hold(&field->shape, initial) || (is_of_go && is_zero(initial)))
+        return;
+    import_json_text(&text, initial);
+    put_marker(w, INDENT, "default=%s", str_text(&text));
+    str_free(&text);
+}
+
+/* What a server requires, and what C's type does not say. */
+static void put_presence(writer *w, const import_field *field)
+{
+    const import_shape *shape = &field->shape;
+    if (field->is_metadata)
+        return;
+    if (!field->is_required && !shape->can_be_absent && !shape->is_pointer)
+        put_marker(w, INDENT, "optional");
+    if (field->is_required && (shape->can_be_absent || shape->is_pointer))
+        put_marker(w, INDENT, "required");
 }
 
 static void put_markers(writer *w, const import_field *field)
 {
     const char *name = NULL;
     const json_value *resolved = import_resolve(w->im, field->schema, w->path, &name);
-    if (!field->is_required && !field->shape.can_be_absent && !field->shape.is_struct &&
-        !field->is_metadata)
-        put_marker(w, INDENT, "optional");
+    put_presence(w, field);
     if (field->is_nullable)
         put_marker(w, INDENT, "nullable");
     if (strcmp(names_json(w->im->arena, field->name), field->json) != 0)
         put_marker(w, INDENT, "json=%s", field->json);
-    if (field->enum_prefix)
+    if (field->enum_prefix && !field->is_open_enum)
         put_marker(w, INDENT, "enum=%s", field->enum_prefix);
     if (is_interned(field))
         put_marker(w, INDENT, "kubegen:intern");
     put_merge_markers(w, field->schema, &field->shape);
     put_validation(w, field, resolved);
+    put_default(w, field, name != NULL);
 }
 
 /* ---- structs ------------------------------------------------------------------------------- */

@@ -92,6 +92,42 @@ diff -u - <(grep -E '^ +// \+(list|kubebuilder)' odd/toys/v1/types.h) <<'END' ||
     // +kubebuilder:validation:Pattern=`^\x{2028}$`
 END
 
+# ---- what a server sets, requires and checks
+cat >rules.json <<'END'
+{"openapi": "3.0.0", "components": {"schemas": {
+ "com.example.toys.v1.Ruled": {
+  "type": "object",
+  "properties": {
+   "metadata": {"type": "object"},
+   "spec": {"type": "object", "required": ["level", "port"], "properties": {
+    "count": {"type": "integer", "format": "int32", "minimum": 0, "exclusiveMinimum": true,
+     "maximum": 8, "multipleOf": 2, "default": 4},
+    "level": {"type": "string", "default": ""},
+    "misfit": {"type": "string", "default": 5},
+    "mode": {"type": "string", "enum": ["On", "Off"], "default": "On"},
+    "names": {"type": "array", "items": {"type": "string"}, "minItems": 1, "maxItems": 3,
+     "default": ["a", "b"]},
+    "nothing": {"type": "integer", "format": "int32", "nullable": true, "default": null},
+    "on": {"type": "boolean", "default": false},
+    "pairs": {"type": "object", "additionalProperties": {"type": "string"}, "maxProperties": 2},
+    "port": {"x-kubernetes-int-or-string": true, "default": "http"},
+    "point": {"type": "integer", "minimum": 1, "exclusiveMinimum": true, "maximum": 1},
+    "probe": {"type": "object", "default": {"path": "/"}, "minProperties": 1,
+     "properties": {"path": {"type": "string"}}},
+    "rest": {"type": "object", "default": {}, "properties": {"x": {"type": "string"}}}}}},
+  "x-kubernetes-group-version-kind": [{"group": "toys.example.com", "version": "v1", "kind": "Ruled"}]},
+ "io.k8s.api.far.v1.Part": {"type": "object", "required": ["end", "size"], "properties": {
+  "end": {"default": {}, "allOf": [{"$ref": "#/components/schemas/io.k8s.api.far.v1.End"}]},
+  "phase": {"type": "string", "enum": ["Ready"], "default": ""},
+  "size": {"type": "integer", "format": "int32", "default": 0},
+  "state": {"type": "string", "enum": ["Up"], "x-kubegen-enum": "closed"}}},
+ "io.k8s.api.far.v1.End": {"type": "object"}}}}
+END
+"$kubegen" import openapi rules.json "${toys[@]}" --kind Ruled --type io.k8s.api.far.v1.Part \
+    --output rules/toys/v1
+"$kubegen" generate -I "$source/runtime/include" rules/toys/v1
+same rules/toys/v1/types.h rules.h
+
 # ---- refusals
 echo '{"openapi":"3.0.0","components":{"schemas":{}}}' >empty.json
 echo '{"swagger":"2.0"}' >v2.json

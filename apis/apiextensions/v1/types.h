@@ -97,7 +97,6 @@ typedef struct apiextensions_v1_validation_rule {
     const char *message_expression;
     kube_opt_bool optional_old_self;
     // +optional
-    // +enum=APIEXTENSIONS_V1_VALIDATION_RULE_REASON
     // +kubegen:intern
     const char *reason;
     const char *rule;
@@ -214,9 +213,13 @@ typedef struct apiextensions_v1_custom_resource_subresource_scale {
     kube_extra extra;
 } apiextensions_v1_custom_resource_subresource_scale;
 
+typedef struct apiextensions_v1_custom_resource_subresource_status {
+    kube_extra extra;
+} apiextensions_v1_custom_resource_subresource_status;
+
 typedef struct apiextensions_v1_custom_resource_subresources {
     apiextensions_v1_custom_resource_subresource_scale *scale;
-    kube_raw_json status;
+    apiextensions_v1_custom_resource_subresource_status *status;
     kube_extra extra;
 } apiextensions_v1_custom_resource_subresources;
 
@@ -264,6 +267,7 @@ typedef struct apiextensions_v1_custom_resource_definition_condition {
 KUBE_DECLARE_LIST(apiextensions_v1_custom_resource_definition_condition);
 
 typedef struct apiextensions_v1_custom_resource_definition_status {
+    // +optional
     apiextensions_v1_custom_resource_definition_names accepted_names;
     // +optional
     // +listType=map
@@ -283,6 +287,7 @@ typedef struct apiextensions_v1_custom_resource_definition {
     kube_object base;
     kube_object_meta metadata;
     apiextensions_v1_custom_resource_definition_spec spec;
+    // +optional
     apiextensions_v1_custom_resource_definition_status status;
     kube_extra extra;
 } apiextensions_v1_custom_resource_definition;

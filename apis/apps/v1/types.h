@@ -25,7 +25,6 @@ typedef struct apps_v1_rolling_update_daemon_set {
 typedef struct apps_v1_daemon_set_update_strategy {
     apps_v1_rolling_update_daemon_set *rolling_update;
     // +optional
-    // +enum=APPS_V1_DAEMON_SET_UPDATE_STRATEGY_TYPE
     // +kubegen:intern
     const char *type;
     kube_extra extra;
@@ -36,6 +35,7 @@ typedef struct apps_v1_daemon_set_spec {
     kube_opt_int32 revision_history_limit;
     kube_label_selector selector;
     core_v1_pod_template_spec template_;
+    // +optional
     apps_v1_daemon_set_update_strategy update_strategy;
     kube_extra extra;
 } apps_v1_daemon_set_spec;
@@ -79,6 +79,7 @@ typedef struct apps_v1_daemon_set {
     kube_object base;
     kube_object_meta metadata;
     apps_v1_daemon_set_spec spec;
+    // +optional
     apps_v1_daemon_set_status status;
     kube_extra extra;
 } apps_v1_daemon_set;
@@ -95,7 +96,6 @@ typedef struct apps_v1_rolling_update_deployment {
 typedef struct apps_v1_deployment_strategy {
     apps_v1_rolling_update_deployment *rolling_update;
     // +optional
-    // +enum=APPS_V1_DEPLOYMENT_STRATEGY_TYPE
     // +kubegen:intern
     const char *type;
     kube_extra extra;
@@ -108,6 +108,7 @@ typedef struct apps_v1_deployment_spec {
     kube_opt_int32 replicas;
     kube_opt_int32 revision_history_limit;
     kube_label_selector selector;
+    // +optional
     // +patchStrategy=retainKeys
     apps_v1_deployment_strategy strategy;
     core_v1_pod_template_spec template_;
@@ -153,6 +154,7 @@ typedef struct apps_v1_deployment {
     kube_object base;
     kube_object_meta metadata;
     apps_v1_deployment_spec spec;
+    // +optional
     apps_v1_deployment_status status;
     kube_extra extra;
 } apps_v1_deployment;
@@ -161,6 +163,7 @@ typedef struct apps_v1_replica_set_spec {
     kube_opt_int32 min_ready_seconds;
     kube_opt_int32 replicas;
     kube_label_selector selector;
+    // +optional
     core_v1_pod_template_spec template_;
     kube_extra extra;
 } apps_v1_replica_set_spec;
@@ -201,6 +204,7 @@ typedef struct apps_v1_replica_set {
     kube_object base;
     kube_object_meta metadata;
     apps_v1_replica_set_spec spec;
+    // +optional
     apps_v1_replica_set_status status;
     kube_extra extra;
 } apps_v1_replica_set;
@@ -231,7 +235,6 @@ typedef struct apps_v1_rolling_update_stateful_set_strategy {
 typedef struct apps_v1_stateful_set_update_strategy {
     apps_v1_rolling_update_stateful_set_strategy *rolling_update;
     // +optional
-    // +enum=APPS_V1_STATEFUL_SET_UPDATE_STRATEGY_TYPE
     // +kubegen:intern
     const char *type;
     kube_extra extra;
@@ -246,7 +249,6 @@ typedef struct apps_v1_stateful_set_spec {
     apps_v1_stateful_set_persistent_volume_claim_retention_policy
         *persistent_volume_claim_retention_policy;
     // +optional
-    // +enum=APPS_V1_STATEFUL_SET_SPEC_POD_MANAGEMENT_POLICY
     // +kubegen:intern
     const char *pod_management_policy;
     kube_opt_int32 replicas;
@@ -255,6 +257,7 @@ typedef struct apps_v1_stateful_set_spec {
     // +optional
     const char *service_name;
     core_v1_pod_template_spec template_;
+    // +optional
     apps_v1_stateful_set_update_strategy update_strategy;
     // +optional
     // +listType=atomic
@@ -303,6 +306,7 @@ typedef struct apps_v1_stateful_set {
     kube_object base;
     kube_object_meta metadata;
     apps_v1_stateful_set_spec spec;
+    // +optional
     apps_v1_stateful_set_status status;
     kube_extra extra;
 } apps_v1_stateful_set;

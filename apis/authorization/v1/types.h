@@ -92,6 +92,7 @@ typedef struct authorization_v1_local_subject_access_review {
     kube_object base;
     kube_object_meta metadata;
     authorization_v1_subject_access_review_spec spec;
+    // +optional
     authorization_v1_subject_access_review_status status;
     kube_extra extra;
 } authorization_v1_local_subject_access_review;
@@ -110,6 +111,7 @@ typedef struct authorization_v1_self_subject_access_review {
     kube_object base;
     kube_object_meta metadata;
     authorization_v1_self_subject_access_review_spec spec;
+    // +optional
     authorization_v1_subject_access_review_status status;
     kube_extra extra;
 } authorization_v1_self_subject_access_review;
@@ -167,6 +169,7 @@ typedef struct authorization_v1_self_subject_rules_review {
     kube_object base;
     kube_object_meta metadata;
     authorization_v1_self_subject_rules_review_spec spec;
+    // +optional
     authorization_v1_subject_rules_review_status status;
     kube_extra extra;
 } authorization_v1_self_subject_rules_review;
@@ -179,6 +182,7 @@ typedef struct authorization_v1_subject_access_review {
     kube_object base;
     kube_object_meta metadata;
     authorization_v1_subject_access_review_spec spec;
+    // +optional
     authorization_v1_subject_access_review_status status;
     kube_extra extra;
 } authorization_v1_subject_access_review;

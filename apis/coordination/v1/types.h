@@ -28,6 +28,7 @@ typedef struct coordination_v1_lease_spec {
 typedef struct coordination_v1_lease {
     kube_object base;
     kube_object_meta metadata;
+    // +optional
     coordination_v1_lease_spec spec;
     kube_extra extra;
 } coordination_v1_lease;

@@ -78,7 +78,6 @@ typedef struct core_v1_endpoint_port {
     const char *name;
     int32_t port;
     // +optional
-    // +enum=CORE_V1_ENDPOINT_PORT_PROTOCOL
     // +kubegen:intern
     const char *protocol;
     kube_extra extra;
@@ -146,6 +145,7 @@ typedef struct core_v1_event {
     // +optional
     const char *reporting_instance;
     core_v1_event_series *series;
+    // +optional
     core_v1_event_source source;
     // +optional
     const char *type;
@@ -182,7 +182,6 @@ typedef struct core_v1_namespace_status {
     // +patchStrategy=merge
     core_v1_namespace_condition_list conditions;
     // +optional
-    // +enum=CORE_V1_NAMESPACE_STATUS_PHASE
     // +kubegen:intern
     const char *phase;
     kube_extra extra;
@@ -195,7 +194,9 @@ typedef struct core_v1_namespace_status {
 typedef struct core_v1_namespace {
     kube_object base;
     kube_object_meta metadata;
+    // +optional
     core_v1_namespace_spec spec;
+    // +optional
     core_v1_namespace_status status;
     kube_extra extra;
 } core_v1_namespace;
@@ -220,6 +221,7 @@ typedef struct core_v1_node_config_source {
 typedef struct core_v1_node_pod_preemption_policy {
     // +optional
     // +listType=set
+    // +kubebuilder:validation:MaxItems=20
     kube_string_list disable_resize_preemption;
     kube_extra extra;
 } core_v1_node_pod_preemption_policy;
@@ -229,7 +231,6 @@ typedef struct core_v1_node_pod_preemption_policy {
 #define CORE_V1_TAINT_EFFECT_PREFER_NO_SCHEDULE "PreferNoSchedule"
 
 typedef struct core_v1_taint {
-    // +enum=CORE_V1_TAINT_EFFECT
     // +kubegen:intern
     const char *effect;
     const char *key;
@@ -300,6 +301,7 @@ typedef struct core_v1_daemon_endpoint {
 } core_v1_daemon_endpoint;
 
 typedef struct core_v1_node_daemon_endpoints {
+    // +optional
     core_v1_daemon_endpoint kubelet_endpoint;
     kube_extra extra;
 } core_v1_node_daemon_endpoints;
@@ -385,6 +387,7 @@ typedef struct core_v1_node_status {
     // +patchStrategy=merge
     core_v1_node_condition_list conditions;
     core_v1_node_config_status *config;
+    // +optional
     core_v1_node_daemon_endpoints daemon_endpoints;
     // +optional
     // +listType=atomic
@@ -393,9 +396,9 @@ typedef struct core_v1_node_status {
     // +optional
     // +listType=atomic
     core_v1_container_image_list images;
+    // +optional
     core_v1_node_system_info node_info;
     // +optional
-    // +enum=CORE_V1_NODE_STATUS_PHASE
     // +kubegen:intern
     const char *phase;
     // +optional
@@ -416,7 +419,9 @@ typedef struct core_v1_node_status {
 typedef struct core_v1_node {
     kube_object base;
     kube_object_meta metadata;
+    // +optional
     core_v1_node_spec spec;
+    // +optional
     core_v1_node_status status;
     kube_extra extra;
 } core_v1_node;
@@ -430,7 +435,6 @@ typedef struct core_v1_node {
 
 typedef struct core_v1_node_selector_requirement {
     const char *key;
-    // +enum=CORE_V1_NODE_SELECTOR_REQUIREMENT_OPERATOR
     // +kubegen:intern
     const char *operator_;
     // +optional
@@ -529,6 +533,7 @@ typedef struct core_v1_affinity {
 typedef struct core_v1_config_map_key_selector {
     const char *key;
     // +optional
+    // +default=""
     const char *name;
     kube_opt_bool optional;
     kube_extra extra;
@@ -546,6 +551,7 @@ typedef struct core_v1_object_field_selector {
 // +structType=atomic
 typedef struct core_v1_file_key_selector {
     const char *key;
+    // +default=false
     kube_opt_bool optional;
     const char *path;
     const char *volume_name;
@@ -565,6 +571,7 @@ typedef struct core_v1_resource_field_selector {
 typedef struct core_v1_secret_key_selector {
     const char *key;
     // +optional
+    // +default=""
     const char *name;
     kube_opt_bool optional;
     kube_extra extra;
@@ -588,15 +595,19 @@ typedef struct core_v1_env_var {
 } core_v1_env_var;
 KUBE_DECLARE_LIST(core_v1_env_var);
 
+// +structType=atomic
 typedef struct core_v1_config_map_env_source {
     // +optional
+    // +default=""
     const char *name;
     kube_opt_bool optional;
     kube_extra extra;
 } core_v1_config_map_env_source;
 
+// +structType=atomic
 typedef struct core_v1_secret_env_source {
     // +optional
+    // +default=""
     const char *name;
     kube_opt_bool optional;
     kube_extra extra;
@@ -639,13 +650,12 @@ typedef struct core_v1_http_get_action {
     core_v1_http_header_list http_headers;
     // +optional
     const char *path;
+    // +required
     kube_int_or_string port;
     // +optional
-    // +enum=CORE_V1_HTTP_GET_ACTION_PROTOCOL
     // +kubegen:intern
     const char *protocol;
     // +optional
-    // +enum=CORE_V1_HTTP_GET_ACTION_SCHEME
     // +kubegen:intern
     const char *scheme;
     kube_extra extra;
@@ -659,6 +669,7 @@ typedef struct core_v1_sleep_action {
 typedef struct core_v1_tcp_socket_action {
     // +optional
     const char *host;
+    // +required
     kube_int_or_string port;
     kube_extra extra;
 } core_v1_tcp_socket_action;
@@ -741,7 +752,6 @@ typedef struct core_v1_lifecycle {
     core_v1_lifecycle_handler *post_start;
     core_v1_lifecycle_handler *pre_stop;
     // +optional
-    // +enum=CORE_V1_LIFECYCLE_STOP_SIGNAL
     // +kubegen:intern
     const char *stop_signal;
     kube_extra extra;
@@ -752,11 +762,11 @@ typedef struct core_v1_lifecycle {
 
 typedef struct core_v1_grpc_action {
     // +optional
-    // +enum=CORE_V1_GRPC_ACTION_MODE
     // +kubegen:intern
     const char *mode;
     int32_t port;
     // +optional
+    // +default=""
     const char *service;
     kube_extra extra;
 } core_v1_grpc_action;
@@ -788,8 +798,8 @@ typedef struct core_v1_container_port {
     // +optional
     const char *name;
     // +optional
-    // +enum=CORE_V1_CONTAINER_PORT_PROTOCOL
     // +kubegen:intern
+    // +default="TCP"
     const char *protocol;
     kube_extra extra;
 } core_v1_container_port;
@@ -844,7 +854,6 @@ KUBE_DECLARE_LIST(core_v1_container_restart_rule);
 typedef struct core_v1_app_armor_profile {
     // +optional
     const char *localhost_profile;
-    // +enum=CORE_V1_APP_ARMOR_PROFILE_TYPE
     // +kubegen:intern
     const char *type;
     kube_extra extra;
@@ -879,7 +888,6 @@ typedef struct core_v1_se_linux_options {
 typedef struct core_v1_seccomp_profile {
     // +optional
     const char *localhost_profile;
-    // +enum=CORE_V1_SECCOMP_PROFILE_TYPE
     // +kubegen:intern
     const char *type;
     kube_extra extra;
@@ -905,7 +913,6 @@ typedef struct core_v1_security_context {
     core_v1_capabilities *capabilities;
     kube_opt_bool privileged;
     // +optional
-    // +enum=CORE_V1_SECURITY_CONTEXT_PROC_MOUNT
     // +kubegen:intern
     const char *proc_mount;
     kube_opt_bool read_only_root_filesystem;
@@ -935,7 +942,6 @@ typedef struct core_v1_volume_mount {
     kube_string_list bind_mount_options;
     const char *mount_path;
     // +optional
-    // +enum=CORE_V1_VOLUME_MOUNT_MOUNT_PROPAGATION
     // +kubegen:intern
     const char *mount_propagation;
     const char *name;
@@ -977,7 +983,6 @@ typedef struct core_v1_container {
     // +optional
     const char *image;
     // +optional
-    // +enum=CORE_V1_CONTAINER_IMAGE_PULL_POLICY
     // +kubegen:intern
     const char *image_pull_policy;
     core_v1_lifecycle *lifecycle;
@@ -994,6 +999,7 @@ typedef struct core_v1_container {
     // +optional
     // +listType=atomic
     core_v1_container_resize_policy_list resize_policy;
+    // +optional
     core_v1_resource_requirements resources;
     // +optional
     const char *restart_policy;
@@ -1007,7 +1013,6 @@ typedef struct core_v1_container {
     // +optional
     const char *termination_message_path;
     // +optional
-    // +enum=CORE_V1_CONTAINER_TERMINATION_MESSAGE_POLICY
     // +kubegen:intern
     const char *termination_message_policy;
     kube_opt_bool tty;
@@ -1078,7 +1083,6 @@ typedef struct core_v1_ephemeral_container {
     // +optional
     const char *image;
     // +optional
-    // +enum=CORE_V1_EPHEMERAL_CONTAINER_IMAGE_PULL_POLICY
     // +kubegen:intern
     const char *image_pull_policy;
     core_v1_lifecycle *lifecycle;
@@ -1095,6 +1099,7 @@ typedef struct core_v1_ephemeral_container {
     // +optional
     // +listType=atomic
     core_v1_container_resize_policy_list resize_policy;
+    // +optional
     core_v1_resource_requirements resources;
     // +optional
     const char *restart_policy;
@@ -1110,7 +1115,6 @@ typedef struct core_v1_ephemeral_container {
     // +optional
     const char *termination_message_path;
     // +optional
-    // +enum=CORE_V1_EPHEMERAL_CONTAINER_TERMINATION_MESSAGE_POLICY
     // +kubegen:intern
     const char *termination_message_policy;
     kube_opt_bool tty;
@@ -1134,7 +1138,10 @@ KUBE_DECLARE_LIST(core_v1_ephemeral_container);
 
 // +structType=atomic
 typedef struct core_v1_eviction_responder {
+    // +kubebuilder:validation:MinLength=1
     const char *name;
+    // +kubebuilder:validation:Minimum=0
+    // +kubebuilder:validation:Maximum=100000
     int32_t priority;
     kube_extra extra;
 } core_v1_eviction_responder;
@@ -1152,6 +1159,7 @@ KUBE_DECLARE_LIST(core_v1_host_alias);
 // +structType=atomic
 typedef struct core_v1_local_object_reference {
     // +optional
+    // +default=""
     const char *name;
     kube_extra extra;
 } core_v1_local_object_reference;
@@ -1207,7 +1215,6 @@ typedef struct core_v1_pod_security_context {
     core_v1_app_armor_profile *app_armor_profile;
     kube_opt_int64 fs_group;
     // +optional
-    // +enum=CORE_V1_POD_SECURITY_CONTEXT_FS_GROUP_CHANGE_POLICY
     // +kubegen:intern
     const char *fs_group_change_policy;
     kube_opt_int64 run_as_group;
@@ -1221,7 +1228,6 @@ typedef struct core_v1_pod_security_context {
     // +listType=atomic
     int64_t_list supplemental_groups;
     // +optional
-    // +enum=CORE_V1_POD_SECURITY_CONTEXT_SUPPLEMENTAL_GROUPS_POLICY
     // +kubegen:intern
     const char *supplemental_groups_policy;
     // +optional
@@ -1242,13 +1248,11 @@ typedef struct core_v1_pod_security_context {
 
 typedef struct core_v1_toleration {
     // +optional
-    // +enum=CORE_V1_TOLERATION_EFFECT
     // +kubegen:intern
     const char *effect;
     // +optional
     const char *key;
     // +optional
-    // +enum=CORE_V1_TOLERATION_OPERATOR
     // +kubegen:intern
     const char *operator_;
     kube_opt_int64 toleration_seconds;
@@ -1275,15 +1279,12 @@ typedef struct core_v1_topology_spread_constraint {
     int32_t max_skew;
     kube_opt_int32 min_domains;
     // +optional
-    // +enum=CORE_V1_TOPOLOGY_SPREAD_CONSTRAINT_NODE_AFFINITY_POLICY
     // +kubegen:intern
     const char *node_affinity_policy;
     // +optional
-    // +enum=CORE_V1_TOPOLOGY_SPREAD_CONSTRAINT_NODE_TAINTS_POLICY
     // +kubegen:intern
     const char *node_taints_policy;
     const char *topology_key;
-    // +enum=CORE_V1_TOPOLOGY_SPREAD_CONSTRAINT_WHEN_UNSATISFIABLE
     // +kubegen:intern
     const char *when_unsatisfiable;
     kube_extra extra;
@@ -1310,18 +1311,18 @@ typedef struct core_v1_aws_elastic_block_store_volume_source {
 
 typedef struct core_v1_azure_disk_volume_source {
     // +optional
-    // +enum=CORE_V1_AZURE_DISK_VOLUME_SOURCE_CACHING_MODE
     // +kubegen:intern
     const char *caching_mode;
     const char *disk_name;
     // +json=diskURI
     const char *disk_uri;
     // +optional
+    // +default="ext4"
     const char *fs_type;
     // +optional
-    // +enum=CORE_V1_AZURE_DISK_VOLUME_SOURCE_KIND
     // +kubegen:intern
     const char *kind;
+    // +default=false
     kube_opt_bool read_only;
     kube_extra extra;
 } core_v1_azure_disk_volume_source;
@@ -1366,6 +1367,7 @@ typedef struct core_v1_key_to_path {
 } core_v1_key_to_path;
 KUBE_DECLARE_LIST(core_v1_key_to_path);
 
+// +structType=atomic
 typedef struct core_v1_config_map_volume_source {
     kube_opt_int32 default_mode;
     kube_opt_int64 default_user;
@@ -1373,6 +1375,7 @@ typedef struct core_v1_config_map_volume_source {
     // +listType=atomic
     core_v1_key_to_path_list items;
     // +optional
+    // +default=""
     const char *name;
     kube_opt_bool optional;
     kube_extra extra;
@@ -1457,6 +1460,7 @@ typedef struct core_v1_persistent_volume_claim_spec {
     kube_string_list access_modes;
     core_v1_typed_local_object_reference *data_source;
     core_v1_typed_object_reference *data_source_ref;
+    // +optional
     core_v1_volume_resource_requirements resources;
     kube_label_selector *selector;
     // +optional
@@ -1464,7 +1468,6 @@ typedef struct core_v1_persistent_volume_claim_spec {
     // +optional
     const char *volume_attributes_class_name;
     // +optional
-    // +enum=CORE_V1_PERSISTENT_VOLUME_CLAIM_SPEC_VOLUME_MODE
     // +kubegen:intern
     const char *volume_mode;
     // +optional
@@ -1473,6 +1476,7 @@ typedef struct core_v1_persistent_volume_claim_spec {
 } core_v1_persistent_volume_claim_spec;
 
 typedef struct core_v1_persistent_volume_claim_template {
+    // +optional
     kube_object_meta metadata;
     core_v1_persistent_volume_claim_spec spec;
     kube_extra extra;
@@ -1555,7 +1559,6 @@ typedef struct core_v1_glusterfs_volume_source {
 typedef struct core_v1_host_path_volume_source {
     const char *path;
     // +optional
-    // +enum=CORE_V1_HOST_PATH_VOLUME_SOURCE_TYPE
     // +kubegen:intern
     const char *type;
     kube_extra extra;
@@ -1567,7 +1570,6 @@ typedef struct core_v1_host_path_volume_source {
 
 typedef struct core_v1_image_volume_source {
     // +optional
-    // +enum=CORE_V1_IMAGE_VOLUME_SOURCE_PULL_POLICY
     // +kubegen:intern
     const char *pull_policy;
     // +optional
@@ -1584,6 +1586,7 @@ typedef struct core_v1_iscsi_volume_source {
     const char *initiator_name;
     const char *iqn;
     // +optional
+    // +default="default"
     const char *iscsi_interface;
     int32_t lun;
     // +optional
@@ -1637,11 +1640,13 @@ typedef struct core_v1_cluster_trust_bundle_projection {
     kube_extra extra;
 } core_v1_cluster_trust_bundle_projection;
 
+// +structType=atomic
 typedef struct core_v1_config_map_projection {
     // +optional
     // +listType=atomic
     core_v1_key_to_path_list items;
     // +optional
+    // +default=""
     const char *name;
     kube_opt_bool optional;
     kube_extra extra;
@@ -1670,11 +1675,13 @@ typedef struct core_v1_pod_certificate_projection {
     kube_extra extra;
 } core_v1_pod_certificate_projection;
 
+// +structType=atomic
 typedef struct core_v1_secret_projection {
     // +optional
     // +listType=atomic
     core_v1_key_to_path_list items;
     // +optional
+    // +default=""
     const char *name;
     kube_opt_bool optional;
     kube_extra extra;
@@ -1728,20 +1735,24 @@ typedef struct core_v1_rbd_volume_source {
     const char *fs_type;
     const char *image;
     // +optional
+    // +default="/etc/ceph/keyring"
     const char *keyring;
     // +listType=atomic
     kube_string_list monitors;
     // +optional
+    // +default="rbd"
     const char *pool;
     kube_opt_bool read_only;
     core_v1_local_object_reference *secret_ref;
     // +optional
+    // +default="admin"
     const char *user;
     kube_extra extra;
 } core_v1_rbd_volume_source;
 
 typedef struct core_v1_scale_io_volume_source {
     // +optional
+    // +default="xfs"
     const char *fs_type;
     const char *gateway;
     // +optional
@@ -1750,6 +1761,7 @@ typedef struct core_v1_scale_io_volume_source {
     core_v1_local_object_reference secret_ref;
     kube_opt_bool ssl_enabled;
     // +optional
+    // +default="ThinProvisioned"
     const char *storage_mode;
     // +optional
     const char *storage_pool;
@@ -1856,7 +1868,6 @@ typedef struct core_v1_pod_spec {
     core_v1_container_list containers;
     core_v1_pod_dns_config *dns_config;
     // +optional
-    // +enum=CORE_V1_POD_SPEC_DNS_POLICY
     // +kubegen:intern
     const char *dns_policy;
     kube_opt_bool enable_service_links;
@@ -1871,6 +1882,7 @@ typedef struct core_v1_pod_spec {
     // +listMapKey=name
     // +patchMergeKey=name
     // +patchStrategy=merge
+    // +kubebuilder:validation:MaxItems=10
     core_v1_eviction_responder_list eviction_responders;
     // +optional
     // +listType=map
@@ -1909,7 +1921,6 @@ typedef struct core_v1_pod_spec {
     // +optional
     kube_quantity_map overhead;
     // +optional
-    // +enum=CORE_V1_POD_SPEC_PREEMPTION_POLICY
     // +kubegen:intern
     const char *preemption_policy;
     kube_opt_int32 priority;
@@ -1926,7 +1937,6 @@ typedef struct core_v1_pod_spec {
     core_v1_pod_resource_claim_list resource_claims;
     core_v1_resource_requirements *resources;
     // +optional
-    // +enum=CORE_V1_POD_SPEC_RESTART_POLICY
     // +kubegen:intern
     const char *restart_policy;
     // +optional
@@ -2055,6 +2065,7 @@ typedef struct core_v1_container_user {
 } core_v1_container_user;
 
 typedef struct core_v1_image_volume_status {
+    // +kubebuilder:validation:MaxLength=256
     const char *image_ref;
     kube_extra extra;
 } core_v1_image_volume_status;
@@ -2156,15 +2167,16 @@ typedef struct core_v1_container_status {
     const char *image;
     // +json=imageID
     const char *image_id;
+    // +optional
     core_v1_container_state last_state;
     const char *name;
     bool ready;
     core_v1_resource_requirements *resources;
     int32_t restart_count;
     kube_opt_bool started;
+    // +optional
     core_v1_container_state state;
     // +optional
-    // +enum=CORE_V1_CONTAINER_STATUS_STOP_SIGNAL
     // +kubegen:intern
     const char *stop_signal;
     core_v1_container_user *user;
@@ -2200,13 +2212,16 @@ typedef struct core_v1_host_ip {
 KUBE_DECLARE_LIST(core_v1_host_ip);
 
 typedef struct core_v1_node_allocatable_mapped_resources {
+    // +kubebuilder:validation:MinLength=1
     const char *name;
+    // +required
     kube_quantity quantity;
     kube_extra extra;
 } core_v1_node_allocatable_mapped_resources;
 KUBE_DECLARE_LIST(core_v1_node_allocatable_mapped_resources);
 
 typedef struct core_v1_node_allocatable_overhead_resources {
+    // +kubebuilder:validation:MinLength=1
     const char *name;
     kube_quantity per_container;
     kube_quantity per_pod;
@@ -2230,6 +2245,7 @@ typedef struct core_v1_node_allocatable_resource_claim_status {
     // +patchMergeKey=name
     // +patchStrategy=merge
     core_v1_node_allocatable_overhead_resources_list overhead;
+    // +kubebuilder:validation:MinLength=1
     const char *resource_claim_name;
     kube_extra extra;
 } core_v1_node_allocatable_resource_claim_status;
@@ -2256,9 +2272,11 @@ KUBE_DECLARE_LIST(core_v1_pod_resource_claim_status);
 typedef struct core_v1_volume_health_condition {
     // +optional
     const char *message;
+    // +kubebuilder:validation:MinLength=1
     const char *reason;
     // +enum=CORE_V1_VOLUME_HEALTH_CONDITION_STATUS
     // +kubegen:intern
+    // +kubebuilder:validation:MinLength=1
     const char *status;
     kube_extra extra;
 } core_v1_volume_health_condition;
@@ -2271,8 +2289,10 @@ typedef struct core_v1_pod_volume_health {
     // +listMapKey=reason
     // +patchMergeKey=status
     // +patchStrategy=merge
+    // +kubebuilder:validation:MaxItems=16
     core_v1_volume_health_condition_list health_conditions;
     kube_time last_transition_time;
+    // +kubebuilder:validation:MinLength=1
     const char *name;
     kube_extra extra;
 } core_v1_pod_volume_health;
@@ -2328,7 +2348,6 @@ typedef struct core_v1_pod_status {
     const char *nominated_node_name;
     kube_opt_int64 observed_generation;
     // +optional
-    // +enum=CORE_V1_POD_STATUS_PHASE
     // +kubegen:intern
     const char *phase;
     // +optional
@@ -2342,7 +2361,6 @@ typedef struct core_v1_pod_status {
     // +patchStrategy=merge
     core_v1_pod_ip_list pod_ips;
     // +optional
-    // +enum=CORE_V1_POD_STATUS_QOS_CLASS
     // +kubegen:intern
     const char *qos_class;
     // +optional
@@ -2369,7 +2387,9 @@ typedef struct core_v1_pod_status {
 typedef struct core_v1_pod {
     kube_object base;
     kube_object_meta metadata;
+    // +optional
     core_v1_pod_spec spec;
+    // +optional
     core_v1_pod_status status;
     kube_extra extra;
 } core_v1_pod;
@@ -2400,8 +2420,8 @@ typedef struct core_v1_service_port {
     kube_opt_int32 node_port;
     int32_t port;
     // +optional
-    // +enum=CORE_V1_SERVICE_PORT_PROTOCOL
     // +kubegen:intern
+    // +default="TCP"
     const char *protocol;
     kube_int_or_string target_port;
     kube_extra extra;
@@ -2453,19 +2473,16 @@ typedef struct core_v1_service_spec {
     // +optional
     const char *external_name;
     // +optional
-    // +enum=CORE_V1_SERVICE_SPEC_EXTERNAL_TRAFFIC_POLICY
     // +kubegen:intern
     const char *external_traffic_policy;
     kube_opt_int32 health_check_node_port;
     // +optional
-    // +enum=CORE_V1_SERVICE_SPEC_INTERNAL_TRAFFIC_POLICY
     // +kubegen:intern
     const char *internal_traffic_policy;
     // +optional
     // +listType=atomic
     kube_string_list ip_families;
     // +optional
-    // +enum=CORE_V1_SERVICE_SPEC_IP_FAMILY_POLICY
     // +kubegen:intern
     const char *ip_family_policy;
     // +optional
@@ -2488,14 +2505,12 @@ typedef struct core_v1_service_spec {
     // +mapType=atomic
     kube_string_map selector;
     // +optional
-    // +enum=CORE_V1_SERVICE_SPEC_SESSION_AFFINITY
     // +kubegen:intern
     const char *session_affinity;
     core_v1_session_affinity_config *session_affinity_config;
     // +optional
     const char *traffic_distribution;
     // +optional
-    // +enum=CORE_V1_SERVICE_SPEC_TYPE
     // +kubegen:intern
     const char *type;
     kube_extra extra;
@@ -2506,10 +2521,10 @@ typedef struct core_v1_service_spec {
 #define CORE_V1_PORT_STATUS_PROTOCOL_UDP "UDP"
 
 typedef struct core_v1_port_status {
-    // +optional
+    // +kubebuilder:validation:MaxLength=316
+    // +kubebuilder:validation:Pattern=`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`
     const char *error;
     int32_t port;
-    // +enum=CORE_V1_PORT_STATUS_PROTOCOL
     // +kubegen:intern
     const char *protocol;
     kube_extra extra;
@@ -2544,6 +2559,7 @@ typedef struct core_v1_service_status {
     // +patchMergeKey=type
     // +patchStrategy=merge
     kube_condition_list conditions;
+    // +optional
     core_v1_load_balancer_status load_balancer;
     kube_extra extra;
 } core_v1_service_status;
@@ -2553,7 +2569,9 @@ typedef struct core_v1_service_status {
 typedef struct core_v1_service {
     kube_object base;
     kube_object_meta metadata;
+    // +optional
     core_v1_service_spec spec;
+    // +optional
     core_v1_service_status status;
     kube_extra extra;
 } core_v1_service;
@@ -2595,6 +2613,7 @@ typedef struct core_v1_volume_health_status {
     // +listMapKey=reason
     // +patchMergeKey=status
     // +patchStrategy=merge
+    // +kubebuilder:validation:MaxItems=16
     core_v1_volume_health_condition_list health_conditions;
     kube_time last_transition_time;
     kube_extra extra;
@@ -2605,7 +2624,6 @@ typedef struct core_v1_volume_health_status {
 #define CORE_V1_MODIFY_VOLUME_STATUS_STATUS_PENDING "Pending"
 
 typedef struct core_v1_modify_volume_status {
-    // +enum=CORE_V1_MODIFY_VOLUME_STATUS_STATUS
     // +kubegen:intern
     const char *status;
     // +optional
@@ -2639,13 +2657,13 @@ typedef struct core_v1_persistent_volume_claim_status {
     core_v1_volume_health_status *health_status;
     core_v1_modify_volume_status *modify_volume_status;
     // +optional
-    // +enum=CORE_V1_PERSISTENT_VOLUME_CLAIM_STATUS_PHASE
     // +kubegen:intern
     const char *phase;
     kube_extra extra;
 } core_v1_persistent_volume_claim_status;
 
 typedef struct core_v1_persistent_volume_claim {
+    // +optional
     kube_object_meta metadata;
     // +optional
     // +kubegen:intern
@@ -2653,16 +2671,257 @@ typedef struct core_v1_persistent_volume_claim {
     // +optional
     // +kubegen:intern
     const char *kind;
+    // +optional
     core_v1_persistent_volume_claim_spec spec;
+    // +optional
     core_v1_persistent_volume_claim_status status;
     kube_extra extra;
 } core_v1_persistent_volume_claim;
 KUBE_DECLARE_LIST(core_v1_persistent_volume_claim);
 
+typedef struct core_v1_azure_file_persistent_volume_source {
+    kube_opt_bool read_only;
+    const char *secret_name;
+    // +optional
+    const char *secret_namespace;
+    const char *share_name;
+    kube_extra extra;
+} core_v1_azure_file_persistent_volume_source;
+
+// +structType=atomic
+typedef struct core_v1_secret_reference {
+    // +optional
+    const char *name;
+    // +optional
+    // +kubegen:intern
+    const char *namespace_;
+    kube_extra extra;
+} core_v1_secret_reference;
+
+typedef struct core_v1_ceph_fs_persistent_volume_source {
+    // +listType=atomic
+    kube_string_list monitors;
+    // +optional
+    const char *path;
+    kube_opt_bool read_only;
+    // +optional
+    const char *secret_file;
+    core_v1_secret_reference *secret_ref;
+    // +optional
+    const char *user;
+    kube_extra extra;
+} core_v1_ceph_fs_persistent_volume_source;
+
+typedef struct core_v1_cinder_persistent_volume_source {
+    // +optional
+    const char *fs_type;
+    kube_opt_bool read_only;
+    core_v1_secret_reference *secret_ref;
+    // +json=volumeID
+    const char *volume_id;
+    kube_extra extra;
+} core_v1_cinder_persistent_volume_source;
+
+typedef struct core_v1_csi_persistent_volume_source {
+    core_v1_secret_reference *controller_expand_secret_ref;
+    core_v1_secret_reference *controller_publish_secret_ref;
+    const char *driver;
+    // +optional
+    const char *fs_type;
+    core_v1_secret_reference *node_expand_secret_ref;
+    core_v1_secret_reference *node_publish_secret_ref;
+    core_v1_secret_reference *node_stage_secret_ref;
+    kube_opt_bool read_only;
+    // +optional
+    kube_string_map volume_attributes;
+    const char *volume_handle;
+    kube_extra extra;
+} core_v1_csi_persistent_volume_source;
+
+typedef struct core_v1_flex_persistent_volume_source {
+    const char *driver;
+    // +optional
+    const char *fs_type;
+    // +optional
+    kube_string_map options;
+    kube_opt_bool read_only;
+    core_v1_secret_reference *secret_ref;
+    kube_extra extra;
+} core_v1_flex_persistent_volume_source;
+
+typedef struct core_v1_glusterfs_persistent_volume_source {
+    const char *endpoints;
+    // +optional
+    const char *endpoints_namespace;
+    const char *path;
+    kube_opt_bool read_only;
+    kube_extra extra;
+} core_v1_glusterfs_persistent_volume_source;
+
+typedef struct core_v1_iscsi_persistent_volume_source {
+    kube_opt_bool chap_auth_discovery;
+    kube_opt_bool chap_auth_session;
+    // +optional
+    const char *fs_type;
+    // +optional
+    const char *initiator_name;
+    const char *iqn;
+    // +optional
+    // +default="default"
+    const char *iscsi_interface;
+    int32_t lun;
+    // +optional
+    // +listType=atomic
+    kube_string_list portals;
+    kube_opt_bool read_only;
+    core_v1_secret_reference *secret_ref;
+    const char *target_portal;
+    kube_extra extra;
+} core_v1_iscsi_persistent_volume_source;
+
+typedef struct core_v1_local_volume_source {
+    // +optional
+    const char *fs_type;
+    const char *path;
+    kube_extra extra;
+} core_v1_local_volume_source;
+
+typedef struct core_v1_volume_node_affinity {
+    core_v1_node_selector *required;
+    kube_extra extra;
+} core_v1_volume_node_affinity;
+
+typedef struct core_v1_rbd_persistent_volume_source {
+    // +optional
+    const char *fs_type;
+    const char *image;
+    // +optional
+    // +default="/etc/ceph/keyring"
+    const char *keyring;
+    // +listType=atomic
+    kube_string_list monitors;
+    // +optional
+    // +default="rbd"
+    const char *pool;
+    kube_opt_bool read_only;
+    core_v1_secret_reference *secret_ref;
+    // +optional
+    // +default="admin"
+    const char *user;
+    kube_extra extra;
+} core_v1_rbd_persistent_volume_source;
+
+typedef struct core_v1_scale_io_persistent_volume_source {
+    // +optional
+    // +default="xfs"
+    const char *fs_type;
+    const char *gateway;
+    // +optional
+    const char *protection_domain;
+    kube_opt_bool read_only;
+    core_v1_secret_reference secret_ref;
+    kube_opt_bool ssl_enabled;
+    // +optional
+    // +default="ThinProvisioned"
+    const char *storage_mode;
+    // +optional
+    const char *storage_pool;
+    const char *system;
+    // +optional
+    const char *volume_name;
+    kube_extra extra;
+} core_v1_scale_io_persistent_volume_source;
+
+typedef struct core_v1_storage_os_persistent_volume_source {
+    // +optional
+    const char *fs_type;
+    kube_opt_bool read_only;
+    core_v1_object_reference *secret_ref;
+    // +optional
+    const char *volume_name;
+    // +optional
+    const char *volume_namespace;
+    kube_extra extra;
+} core_v1_storage_os_persistent_volume_source;
+
+#define CORE_V1_PERSISTENT_VOLUME_SPEC_PERSISTENT_VOLUME_RECLAIM_POLICY_DELETE "Delete"
+#define CORE_V1_PERSISTENT_VOLUME_SPEC_PERSISTENT_VOLUME_RECLAIM_POLICY_RECYCLE "Recycle"
+#define CORE_V1_PERSISTENT_VOLUME_SPEC_PERSISTENT_VOLUME_RECLAIM_POLICY_RETAIN "Retain"
+
+#define CORE_V1_PERSISTENT_VOLUME_SPEC_VOLUME_MODE_BLOCK "Block"
+#define CORE_V1_PERSISTENT_VOLUME_SPEC_VOLUME_MODE_FILESYSTEM "Filesystem"
+
+typedef struct core_v1_persistent_volume_spec {
+    // +optional
+    // +listType=atomic
+    kube_string_list access_modes;
+    core_v1_aws_elastic_block_store_volume_source *aws_elastic_block_store;
+    core_v1_azure_disk_volume_source *azure_disk;
+    core_v1_azure_file_persistent_volume_source *azure_file;
+    // +optional
+    kube_quantity_map capacity;
+    core_v1_ceph_fs_persistent_volume_source *cephfs;
+    core_v1_cinder_persistent_volume_source *cinder;
+    // +structType=granular
+    core_v1_object_reference *claim_ref;
+    core_v1_csi_persistent_volume_source *csi;
+    core_v1_fc_volume_source *fc;
+    core_v1_flex_persistent_volume_source *flex_volume;
+    core_v1_flocker_volume_source *flocker;
+    core_v1_gce_persistent_disk_volume_source *gce_persistent_disk;
+    core_v1_glusterfs_persistent_volume_source *glusterfs;
+    core_v1_host_path_volume_source *host_path;
+    core_v1_iscsi_persistent_volume_source *iscsi;
+    core_v1_local_volume_source *local;
+    // +optional
+    // +listType=atomic
+    kube_string_list mount_options;
+    core_v1_nfs_volume_source *nfs;
+    core_v1_volume_node_affinity *node_affinity;
+    // +optional
+    // +kubegen:intern
+    const char *persistent_volume_reclaim_policy;
+    core_v1_photon_persistent_disk_volume_source *photon_persistent_disk;
+    core_v1_portworx_volume_source *portworx_volume;
+    core_v1_quobyte_volume_source *quobyte;
+    core_v1_rbd_persistent_volume_source *rbd;
+    // +json=scaleIO
+    core_v1_scale_io_persistent_volume_source *scale_io;
+    // +optional
+    const char *storage_class_name;
+    core_v1_storage_os_persistent_volume_source *storageos;
+    // +optional
+    const char *volume_attributes_class_name;
+    // +optional
+    // +kubegen:intern
+    const char *volume_mode;
+    core_v1_vsphere_virtual_disk_volume_source *vsphere_volume;
+    kube_extra extra;
+} core_v1_persistent_volume_spec;
+
 typedef struct core_v1_pod_template_spec {
+    // +optional
     kube_object_meta metadata;
+    // +optional
     core_v1_pod_spec spec;
     kube_extra extra;
 } core_v1_pod_template_spec;
+
+typedef struct core_v1_topology_selector_label_requirement {
+    const char *key;
+    // +listType=atomic
+    kube_string_list values;
+    kube_extra extra;
+} core_v1_topology_selector_label_requirement;
+KUBE_DECLARE_LIST(core_v1_topology_selector_label_requirement);
+
+// +structType=atomic
+typedef struct core_v1_topology_selector_term {
+    // +optional
+    // +listType=atomic
+    core_v1_topology_selector_label_requirement_list match_label_expressions;
+    kube_extra extra;
+} core_v1_topology_selector_term;
+KUBE_DECLARE_LIST(core_v1_topology_selector_term);
 
 #endif /* CORE_V1_TYPES_H */

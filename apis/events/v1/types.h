@@ -13,6 +13,7 @@
 
 typedef struct events_v1_event_series {
     int32_t count;
+    // +required
     kube_micro_time last_observed_time;
     kube_extra extra;
 } events_v1_event_series;
@@ -26,12 +27,15 @@ typedef struct events_v1_event {
     kube_opt_int32 deprecated_count;
     kube_time deprecated_first_timestamp;
     kube_time deprecated_last_timestamp;
+    // +optional
     core_v1_event_source deprecated_source;
+    // +required
     kube_micro_time event_time;
     // +optional
     const char *note;
     // +optional
     const char *reason;
+    // +optional
     core_v1_object_reference regarding;
     core_v1_object_reference *related;
     // +optional

@@ -222,6 +222,22 @@ static inline bool apiextensions_v1_custom_resource_subresource_scale_equal(
 }
 
 /** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
+static inline apiextensions_v1_custom_resource_subresource_status *
+apiextensions_v1_custom_resource_subresource_status_deep_copy(
+    kube_ctx *ctx, const apiextensions_v1_custom_resource_subresource_status *in)
+{
+    return (apiextensions_v1_custom_resource_subresource_status *)kube_schema_deep_copy(
+        ctx, &apiextensions_v1_custom_resource_subresource_status_schema, in);
+}
+/** Returns whether all values are equal. Absent and empty differ. */
+static inline bool apiextensions_v1_custom_resource_subresource_status_equal(
+    const apiextensions_v1_custom_resource_subresource_status *a,
+    const apiextensions_v1_custom_resource_subresource_status *b)
+{
+    return kube_schema_equal(&apiextensions_v1_custom_resource_subresource_status_schema, a, b);
+}
+
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline apiextensions_v1_custom_resource_subresources *
 apiextensions_v1_custom_resource_subresources_deep_copy(
     kube_ctx *ctx, const apiextensions_v1_custom_resource_subresources *in)

@@ -232,12 +232,22 @@ const kube_schema apiextensions_v1_custom_resource_subresource_scale_schema =
     KUBE_OPEN_STRUCT_SCHEMA(apiextensions_v1_custom_resource_subresource_scale, extra,
                             custom_resource_subresource_scale_fields, NULL);
 
+const kube_schema apiextensions_v1_custom_resource_subresource_status_schema = {
+    .name = "apiextensions_v1_custom_resource_subresource_status",
+    .size = sizeof(apiextensions_v1_custom_resource_subresource_status),
+    .extra_offset =
+        KUBE_OFFSET(apiextensions_v1_custom_resource_subresource_status, extra, kube_extra),
+    .kind = KUBE_KIND_STRUCT,
+};
+
 static const kube_schema *const custom_resource_subresources_subs[] =
-    KUBE_SUBS(&apiextensions_v1_custom_resource_subresource_scale_schema);
+    KUBE_SUBS(&apiextensions_v1_custom_resource_subresource_scale_schema,
+              &apiextensions_v1_custom_resource_subresource_status_schema);
 static const kube_field custom_resource_subresources_fields[] = {
     KUBE_PART(apiextensions_v1_custom_resource_subresources, scale, "scale", STRUCT_PTR, REQUIRED,
               apiextensions_v1_custom_resource_subresource_scale *, 0),
-    KUBE_FIELD(apiextensions_v1_custom_resource_subresources, status, "status", RAW_JSON, REQUIRED),
+    KUBE_PART(apiextensions_v1_custom_resource_subresources, status, "status", STRUCT_PTR, REQUIRED,
+              apiextensions_v1_custom_resource_subresource_status *, 1),
 };
 const kube_schema apiextensions_v1_custom_resource_subresources_schema =
     KUBE_OPEN_STRUCT_SCHEMA(apiextensions_v1_custom_resource_subresources, extra,
@@ -316,7 +326,7 @@ static const kube_schema *const custom_resource_definition_status_subs[] =
               &apiextensions_v1_custom_resource_definition_condition_list_schema);
 static const kube_field custom_resource_definition_status_fields[] = {
     KUBE_PART(apiextensions_v1_custom_resource_definition_status, accepted_names, "acceptedNames",
-              STRUCT, REQUIRED, apiextensions_v1_custom_resource_definition_names, 0),
+              STRUCT, OPTIONAL, apiextensions_v1_custom_resource_definition_names, 0),
     KUBE_PART(apiextensions_v1_custom_resource_definition_status, conditions, "conditions", LIST,
               OPTIONAL, apiextensions_v1_custom_resource_definition_condition_list, 1),
     KUBE_FIELD(apiextensions_v1_custom_resource_definition_status, observed_generation,
@@ -337,8 +347,8 @@ static const kube_field custom_resource_definition_fields[] = {
               kube_object_meta, 0),
     KUBE_PART(apiextensions_v1_custom_resource_definition, spec, "spec", STRUCT, REQUIRED,
               apiextensions_v1_custom_resource_definition_spec, 1),
-    KUBE_PART(apiextensions_v1_custom_resource_definition, status, "status", STRUCT, STATUS,
-              apiextensions_v1_custom_resource_definition_status, 2),
+    KUBE_PART(apiextensions_v1_custom_resource_definition, status, "status", STRUCT,
+              OPTIONAL | KUBE_FIELD_STATUS, apiextensions_v1_custom_resource_definition_status, 2),
 };
 const kube_schema apiextensions_v1_custom_resource_definition_schema =
     KUBE_OPEN_STRUCT_SCHEMA(apiextensions_v1_custom_resource_definition, extra,

@@ -2513,6 +2513,222 @@ static inline bool core_v1_persistent_volume_claim_equal(const core_v1_persisten
 }
 
 /** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
+static inline core_v1_azure_file_persistent_volume_source *
+core_v1_azure_file_persistent_volume_source_deep_copy(
+    kube_ctx *ctx, const core_v1_azure_file_persistent_volume_source *in)
+{
+    return (core_v1_azure_file_persistent_volume_source *)kube_schema_deep_copy(
+        ctx, &core_v1_azure_file_persistent_volume_source_schema, in);
+}
+/** Returns whether all values are equal. Absent and empty differ. */
+static inline bool core_v1_azure_file_persistent_volume_source_equal(
+    const core_v1_azure_file_persistent_volume_source *a,
+    const core_v1_azure_file_persistent_volume_source *b)
+{
+    return kube_schema_equal(&core_v1_azure_file_persistent_volume_source_schema, a, b);
+}
+
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
+static inline core_v1_secret_reference *
+core_v1_secret_reference_deep_copy(kube_ctx *ctx, const core_v1_secret_reference *in)
+{
+    return (core_v1_secret_reference *)kube_schema_deep_copy(ctx, &core_v1_secret_reference_schema,
+                                                             in);
+}
+/** Returns whether all values are equal. Absent and empty differ. */
+static inline bool core_v1_secret_reference_equal(const core_v1_secret_reference *a,
+                                                  const core_v1_secret_reference *b)
+{
+    return kube_schema_equal(&core_v1_secret_reference_schema, a, b);
+}
+
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
+static inline core_v1_ceph_fs_persistent_volume_source *
+core_v1_ceph_fs_persistent_volume_source_deep_copy(
+    kube_ctx *ctx, const core_v1_ceph_fs_persistent_volume_source *in)
+{
+    return (core_v1_ceph_fs_persistent_volume_source *)kube_schema_deep_copy(
+        ctx, &core_v1_ceph_fs_persistent_volume_source_schema, in);
+}
+/** Returns whether all values are equal. Absent and empty differ. */
+static inline bool
+core_v1_ceph_fs_persistent_volume_source_equal(const core_v1_ceph_fs_persistent_volume_source *a,
+                                               const core_v1_ceph_fs_persistent_volume_source *b)
+{
+    return kube_schema_equal(&core_v1_ceph_fs_persistent_volume_source_schema, a, b);
+}
+
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
+static inline core_v1_cinder_persistent_volume_source *
+core_v1_cinder_persistent_volume_source_deep_copy(kube_ctx *ctx,
+                                                  const core_v1_cinder_persistent_volume_source *in)
+{
+    return (core_v1_cinder_persistent_volume_source *)kube_schema_deep_copy(
+        ctx, &core_v1_cinder_persistent_volume_source_schema, in);
+}
+/** Returns whether all values are equal. Absent and empty differ. */
+static inline bool
+core_v1_cinder_persistent_volume_source_equal(const core_v1_cinder_persistent_volume_source *a,
+                                              const core_v1_cinder_persistent_volume_source *b)
+{
+    return kube_schema_equal(&core_v1_cinder_persistent_volume_source_schema, a, b);
+}
+
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
+static inline core_v1_csi_persistent_volume_source *
+core_v1_csi_persistent_volume_source_deep_copy(kube_ctx *ctx,
+                                               const core_v1_csi_persistent_volume_source *in)
+{
+    return (core_v1_csi_persistent_volume_source *)kube_schema_deep_copy(
+        ctx, &core_v1_csi_persistent_volume_source_schema, in);
+}
+/** Returns whether all values are equal. Absent and empty differ. */
+static inline bool
+core_v1_csi_persistent_volume_source_equal(const core_v1_csi_persistent_volume_source *a,
+                                           const core_v1_csi_persistent_volume_source *b)
+{
+    return kube_schema_equal(&core_v1_csi_persistent_volume_source_schema, a, b);
+}
+
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
+static inline core_v1_flex_persistent_volume_source *
+core_v1_flex_persistent_volume_source_deep_copy(kube_ctx *ctx,
+                                                const core_v1_flex_persistent_volume_source *in)
+{
+    return (core_v1_flex_persistent_volume_source *)kube_schema_deep_copy(
+        ctx, &core_v1_flex_persistent_volume_source_schema, in);
+}
+/** Returns whether all values are equal. Absent and empty differ. */
+static inline bool
+core_v1_flex_persistent_volume_source_equal(const core_v1_flex_persistent_volume_source *a,
+                                            const core_v1_flex_persistent_volume_source *b)
+{
+    return kube_schema_equal(&core_v1_flex_persistent_volume_source_schema, a, b);
+}
+
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
+static inline core_v1_glusterfs_persistent_volume_source *
+core_v1_glusterfs_persistent_volume_source_deep_copy(
+    kube_ctx *ctx, const core_v1_glusterfs_persistent_volume_source *in)
+{
+    return (core_v1_glusterfs_persistent_volume_source *)kube_schema_deep_copy(
+        ctx, &core_v1_glusterfs_persistent_volume_source_schema, in);
+}
+/** Returns whether all values are equal. Absent and empty differ. */
+static inline bool core_v1_glusterfs_persistent_volume_source_equal(
+    const core_v1_glusterfs_persistent_volume_source *a,
+    const core_v1_glusterfs_persistent_volume_source *b)
+{
+    return kube_schema_equal(&core_v1_glusterfs_persistent_volume_source_schema, a, b);
+}
+
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
+static inline core_v1_iscsi_persistent_volume_source *
+core_v1_iscsi_persistent_volume_source_deep_copy(kube_ctx *ctx,
+                                                 const core_v1_iscsi_persistent_volume_source *in)
+{
+    return (core_v1_iscsi_persistent_volume_source *)kube_schema_deep_copy(
+        ctx, &core_v1_iscsi_persistent_volume_source_schema, in);
+}
+/** Returns whether all values are equal. Absent and empty differ. */
+static inline bool
+core_v1_iscsi_persistent_volume_source_equal(const core_v1_iscsi_persistent_volume_source *a,
+                                             const core_v1_iscsi_persistent_volume_source *b)
+{
+    return kube_schema_equal(&core_v1_iscsi_persistent_volume_source_schema, a, b);
+}
+
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
+static inline core_v1_local_volume_source *
+core_v1_local_volume_source_deep_copy(kube_ctx *ctx, const core_v1_local_volume_source *in)
+{
+    return (core_v1_local_volume_source *)kube_schema_deep_copy(
+        ctx, &core_v1_local_volume_source_schema, in);
+}
+/** Returns whether all values are equal. Absent and empty differ. */
+static inline bool core_v1_local_volume_source_equal(const core_v1_local_volume_source *a,
+                                                     const core_v1_local_volume_source *b)
+{
+    return kube_schema_equal(&core_v1_local_volume_source_schema, a, b);
+}
+
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
+static inline core_v1_volume_node_affinity *
+core_v1_volume_node_affinity_deep_copy(kube_ctx *ctx, const core_v1_volume_node_affinity *in)
+{
+    return (core_v1_volume_node_affinity *)kube_schema_deep_copy(
+        ctx, &core_v1_volume_node_affinity_schema, in);
+}
+/** Returns whether all values are equal. Absent and empty differ. */
+static inline bool core_v1_volume_node_affinity_equal(const core_v1_volume_node_affinity *a,
+                                                      const core_v1_volume_node_affinity *b)
+{
+    return kube_schema_equal(&core_v1_volume_node_affinity_schema, a, b);
+}
+
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
+static inline core_v1_rbd_persistent_volume_source *
+core_v1_rbd_persistent_volume_source_deep_copy(kube_ctx *ctx,
+                                               const core_v1_rbd_persistent_volume_source *in)
+{
+    return (core_v1_rbd_persistent_volume_source *)kube_schema_deep_copy(
+        ctx, &core_v1_rbd_persistent_volume_source_schema, in);
+}
+/** Returns whether all values are equal. Absent and empty differ. */
+static inline bool
+core_v1_rbd_persistent_volume_source_equal(const core_v1_rbd_persistent_volume_source *a,
+                                           const core_v1_rbd_persistent_volume_source *b)
+{
+    return kube_schema_equal(&core_v1_rbd_persistent_volume_source_schema, a, b);
+}
+
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
+static inline core_v1_scale_io_persistent_volume_source *
+core_v1_scale_io_persistent_volume_source_deep_copy(
+    kube_ctx *ctx, const core_v1_scale_io_persistent_volume_source *in)
+{
+    return (core_v1_scale_io_persistent_volume_source *)kube_schema_deep_copy(
+        ctx, &core_v1_scale_io_persistent_volume_source_schema, in);
+}
+/** Returns whether all values are equal. Absent and empty differ. */
+static inline bool
+core_v1_scale_io_persistent_volume_source_equal(const core_v1_scale_io_persistent_volume_source *a,
+                                                const core_v1_scale_io_persistent_volume_source *b)
+{
+    return kube_schema_equal(&core_v1_scale_io_persistent_volume_source_schema, a, b);
+}
+
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
+static inline core_v1_storage_os_persistent_volume_source *
+core_v1_storage_os_persistent_volume_source_deep_copy(
+    kube_ctx *ctx, const core_v1_storage_os_persistent_volume_source *in)
+{
+    return (core_v1_storage_os_persistent_volume_source *)kube_schema_deep_copy(
+        ctx, &core_v1_storage_os_persistent_volume_source_schema, in);
+}
+/** Returns whether all values are equal. Absent and empty differ. */
+static inline bool core_v1_storage_os_persistent_volume_source_equal(
+    const core_v1_storage_os_persistent_volume_source *a,
+    const core_v1_storage_os_persistent_volume_source *b)
+{
+    return kube_schema_equal(&core_v1_storage_os_persistent_volume_source_schema, a, b);
+}
+
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
+static inline core_v1_persistent_volume_spec *
+core_v1_persistent_volume_spec_deep_copy(kube_ctx *ctx, const core_v1_persistent_volume_spec *in)
+{
+    return (core_v1_persistent_volume_spec *)kube_schema_deep_copy(
+        ctx, &core_v1_persistent_volume_spec_schema, in);
+}
+/** Returns whether all values are equal. Absent and empty differ. */
+static inline bool core_v1_persistent_volume_spec_equal(const core_v1_persistent_volume_spec *a,
+                                                        const core_v1_persistent_volume_spec *b)
+{
+    return kube_schema_equal(&core_v1_persistent_volume_spec_schema, a, b);
+}
+
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline core_v1_pod_template_spec *
 core_v1_pod_template_spec_deep_copy(kube_ctx *ctx, const core_v1_pod_template_spec *in)
 {
@@ -2524,6 +2740,36 @@ static inline bool core_v1_pod_template_spec_equal(const core_v1_pod_template_sp
                                                    const core_v1_pod_template_spec *b)
 {
     return kube_schema_equal(&core_v1_pod_template_spec_schema, a, b);
+}
+
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
+static inline core_v1_topology_selector_label_requirement *
+core_v1_topology_selector_label_requirement_deep_copy(
+    kube_ctx *ctx, const core_v1_topology_selector_label_requirement *in)
+{
+    return (core_v1_topology_selector_label_requirement *)kube_schema_deep_copy(
+        ctx, &core_v1_topology_selector_label_requirement_schema, in);
+}
+/** Returns whether all values are equal. Absent and empty differ. */
+static inline bool core_v1_topology_selector_label_requirement_equal(
+    const core_v1_topology_selector_label_requirement *a,
+    const core_v1_topology_selector_label_requirement *b)
+{
+    return kube_schema_equal(&core_v1_topology_selector_label_requirement_schema, a, b);
+}
+
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
+static inline core_v1_topology_selector_term *
+core_v1_topology_selector_term_deep_copy(kube_ctx *ctx, const core_v1_topology_selector_term *in)
+{
+    return (core_v1_topology_selector_term *)kube_schema_deep_copy(
+        ctx, &core_v1_topology_selector_term_schema, in);
+}
+/** Returns whether all values are equal. Absent and empty differ. */
+static inline bool core_v1_topology_selector_term_equal(const core_v1_topology_selector_term *a,
+                                                        const core_v1_topology_selector_term *b)
+{
+    return kube_schema_equal(&core_v1_topology_selector_term_schema, a, b);
 }
 
 KUBE_END_DECLS

@@ -133,6 +133,9 @@ static const kube_schema core_v1_object_reference_list_schema =
 static const kube_schema core_v1_persistent_volume_claim_condition_list_schema =
     KUBE_LIST_SCHEMA_OF(core_v1_persistent_volume_claim_condition_list, STRUCT,
                         core_v1_persistent_volume_claim_condition);
+static const kube_schema core_v1_topology_selector_label_requirement_list_schema =
+    KUBE_LIST_SCHEMA_OF(core_v1_topology_selector_label_requirement_list, STRUCT,
+                        core_v1_topology_selector_label_requirement);
 
 static const kube_schema *const config_map_subs[] =
     KUBE_SUBS(&kube_object_meta_schema, &kube_bytes_map_schema);
@@ -236,7 +239,7 @@ static const kube_field event_fields[] = {
     KUBE_FIELD(core_v1_event, reporting_component, "reportingComponent", STRING, OPTIONAL),
     KUBE_FIELD(core_v1_event, reporting_instance, "reportingInstance", STRING, OPTIONAL),
     KUBE_PART(core_v1_event, series, "series", STRUCT_PTR, REQUIRED, core_v1_event_series *, 2),
-    KUBE_PART(core_v1_event, source, "source", STRUCT, REQUIRED, core_v1_event_source, 3),
+    KUBE_PART(core_v1_event, source, "source", STRUCT, OPTIONAL, core_v1_event_source, 3),
     KUBE_FIELD(core_v1_event, type, "type", STRING, OPTIONAL),
 };
 const kube_schema core_v1_event_schema =
@@ -273,8 +276,9 @@ static const kube_schema *const namespace_subs[] = KUBE_SUBS(
     &kube_object_meta_schema, &core_v1_namespace_spec_schema, &core_v1_namespace_status_schema);
 static const kube_field namespace_fields[] = {
     KUBE_PART(core_v1_namespace, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
-    KUBE_PART(core_v1_namespace, spec, "spec", STRUCT, REQUIRED, core_v1_namespace_spec, 1),
-    KUBE_PART(core_v1_namespace, status, "status", STRUCT, STATUS, core_v1_namespace_status, 2),
+    KUBE_PART(core_v1_namespace, spec, "spec", STRUCT, OPTIONAL, core_v1_namespace_spec, 1),
+    KUBE_PART(core_v1_namespace, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
+              core_v1_namespace_status, 2),
 };
 const kube_schema core_v1_namespace_schema =
     KUBE_OPEN_STRUCT_SCHEMA(core_v1_namespace, extra, namespace_fields, namespace_subs);
@@ -375,7 +379,7 @@ const kube_schema core_v1_daemon_endpoint_schema =
 static const kube_schema *const node_daemon_endpoints_subs[] =
     KUBE_SUBS(&core_v1_daemon_endpoint_schema);
 static const kube_field node_daemon_endpoints_fields[] = {
-    KUBE_PART(core_v1_node_daemon_endpoints, kubelet_endpoint, "kubeletEndpoint", STRUCT, REQUIRED,
+    KUBE_PART(core_v1_node_daemon_endpoints, kubelet_endpoint, "kubeletEndpoint", STRUCT, OPTIONAL,
               core_v1_daemon_endpoint, 0),
 };
 const kube_schema core_v1_node_daemon_endpoints_schema = KUBE_OPEN_STRUCT_SCHEMA(
@@ -464,14 +468,14 @@ static const kube_field node_status_fields[] = {
               core_v1_node_condition_list, 2),
     KUBE_PART(core_v1_node_status, config, "config", STRUCT_PTR, REQUIRED,
               core_v1_node_config_status *, 3),
-    KUBE_PART(core_v1_node_status, daemon_endpoints, "daemonEndpoints", STRUCT, REQUIRED,
+    KUBE_PART(core_v1_node_status, daemon_endpoints, "daemonEndpoints", STRUCT, OPTIONAL,
               core_v1_node_daemon_endpoints, 4),
     KUBE_FIELD(core_v1_node_status, declared_features, "declaredFeatures", STRING_LIST, OPTIONAL),
     KUBE_PART(core_v1_node_status, features, "features", STRUCT_PTR, REQUIRED,
               core_v1_node_features *, 5),
     KUBE_PART(core_v1_node_status, images, "images", LIST, OPTIONAL, core_v1_container_image_list,
               6),
-    KUBE_PART(core_v1_node_status, node_info, "nodeInfo", STRUCT, REQUIRED,
+    KUBE_PART(core_v1_node_status, node_info, "nodeInfo", STRUCT, OPTIONAL,
               core_v1_node_system_info, 7),
     KUBE_FIELD(core_v1_node_status, phase, "phase", STRING, OPTIONAL | KUBE_FIELD_INTERN),
     KUBE_PART(core_v1_node_status, runtime_handlers, "runtimeHandlers", LIST, OPTIONAL,
@@ -487,8 +491,9 @@ static const kube_schema *const node_subs[] =
     KUBE_SUBS(&kube_object_meta_schema, &core_v1_node_spec_schema, &core_v1_node_status_schema);
 static const kube_field node_fields[] = {
     KUBE_PART(core_v1_node, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
-    KUBE_PART(core_v1_node, spec, "spec", STRUCT, REQUIRED, core_v1_node_spec, 1),
-    KUBE_PART(core_v1_node, status, "status", STRUCT, STATUS, core_v1_node_status, 2),
+    KUBE_PART(core_v1_node, spec, "spec", STRUCT, OPTIONAL, core_v1_node_spec, 1),
+    KUBE_PART(core_v1_node, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
+              core_v1_node_status, 2),
 };
 const kube_schema core_v1_node_schema =
     KUBE_OPEN_STRUCT_SCHEMA(core_v1_node, extra, node_fields, node_subs);
@@ -995,7 +1000,7 @@ static const kube_field container_fields[] = {
               core_v1_probe *, 3),
     KUBE_PART(core_v1_container, resize_policy, "resizePolicy", LIST, OPTIONAL,
               core_v1_container_resize_policy_list, 5),
-    KUBE_PART(core_v1_container, resources, "resources", STRUCT, REQUIRED,
+    KUBE_PART(core_v1_container, resources, "resources", STRUCT, OPTIONAL,
               core_v1_resource_requirements, 6),
     KUBE_FIELD(core_v1_container, restart_policy, "restartPolicy", STRING, OPTIONAL),
     KUBE_PART(core_v1_container, restart_policy_rules, "restartPolicyRules", LIST, OPTIONAL,
@@ -1064,7 +1069,7 @@ static const kube_field ephemeral_container_fields[] = {
               core_v1_probe *, 3),
     KUBE_PART(core_v1_ephemeral_container, resize_policy, "resizePolicy", LIST, OPTIONAL,
               core_v1_container_resize_policy_list, 5),
-    KUBE_PART(core_v1_ephemeral_container, resources, "resources", STRUCT, REQUIRED,
+    KUBE_PART(core_v1_ephemeral_container, resources, "resources", STRUCT, OPTIONAL,
               core_v1_resource_requirements, 6),
     KUBE_FIELD(core_v1_ephemeral_container, restart_policy, "restartPolicy", STRING, OPTIONAL),
     KUBE_PART(core_v1_ephemeral_container, restart_policy_rules, "restartPolicyRules", LIST,
@@ -1390,7 +1395,7 @@ static const kube_field persistent_volume_claim_spec_fields[] = {
               core_v1_typed_local_object_reference *, 0),
     KUBE_PART(core_v1_persistent_volume_claim_spec, data_source_ref, "dataSourceRef", STRUCT_PTR,
               REQUIRED, core_v1_typed_object_reference *, 1),
-    KUBE_PART(core_v1_persistent_volume_claim_spec, resources, "resources", STRUCT, REQUIRED,
+    KUBE_PART(core_v1_persistent_volume_claim_spec, resources, "resources", STRUCT, OPTIONAL,
               core_v1_volume_resource_requirements, 2),
     KUBE_PART(core_v1_persistent_volume_claim_spec, selector, "selector", STRUCT_PTR, REQUIRED,
               kube_label_selector *, 3),
@@ -1409,7 +1414,7 @@ const kube_schema core_v1_persistent_volume_claim_spec_schema =
 static const kube_schema *const persistent_volume_claim_template_subs[] =
     KUBE_SUBS(&kube_object_meta_schema, &core_v1_persistent_volume_claim_spec_schema);
 static const kube_field persistent_volume_claim_template_fields[] = {
-    KUBE_PART(core_v1_persistent_volume_claim_template, metadata, "metadata", STRUCT, REQUIRED,
+    KUBE_PART(core_v1_persistent_volume_claim_template, metadata, "metadata", STRUCT, OPTIONAL,
               kube_object_meta, 0),
     KUBE_PART(core_v1_persistent_volume_claim_template, spec, "spec", STRUCT, REQUIRED,
               core_v1_persistent_volume_claim_spec, 1),
@@ -2039,7 +2044,7 @@ static const kube_field container_status_fields[] = {
     KUBE_FIELD(core_v1_container_status, container_id, "containerID", STRING, OPTIONAL),
     KUBE_FIELD(core_v1_container_status, image, "image", STRING, REQUIRED),
     KUBE_FIELD(core_v1_container_status, image_id, "imageID", STRING, REQUIRED),
-    KUBE_PART(core_v1_container_status, last_state, "lastState", STRUCT, REQUIRED,
+    KUBE_PART(core_v1_container_status, last_state, "lastState", STRUCT, OPTIONAL,
               core_v1_container_state, 2),
     KUBE_FIELD(core_v1_container_status, name, "name", STRING, REQUIRED),
     KUBE_FIELD(core_v1_container_status, ready, "ready", BOOL, REQUIRED),
@@ -2047,7 +2052,7 @@ static const kube_field container_status_fields[] = {
               core_v1_resource_requirements *, 3),
     KUBE_FIELD(core_v1_container_status, restart_count, "restartCount", INT32, REQUIRED),
     KUBE_FIELD(core_v1_container_status, started, "started", OPT_BOOL, REQUIRED),
-    KUBE_PART(core_v1_container_status, state, "state", STRUCT, REQUIRED, core_v1_container_state,
+    KUBE_PART(core_v1_container_status, state, "state", STRUCT, OPTIONAL, core_v1_container_state,
               2),
     KUBE_FIELD(core_v1_container_status, stop_signal, "stopSignal", STRING,
                OPTIONAL | KUBE_FIELD_INTERN),
@@ -2210,8 +2215,9 @@ static const kube_schema *const pod_subs[] =
     KUBE_SUBS(&kube_object_meta_schema, &core_v1_pod_spec_schema, &core_v1_pod_status_schema);
 static const kube_field pod_fields[] = {
     KUBE_PART(core_v1_pod, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
-    KUBE_PART(core_v1_pod, spec, "spec", STRUCT, REQUIRED, core_v1_pod_spec, 1),
-    KUBE_PART(core_v1_pod, status, "status", STRUCT, STATUS, core_v1_pod_status, 2),
+    KUBE_PART(core_v1_pod, spec, "spec", STRUCT, OPTIONAL, core_v1_pod_spec, 1),
+    KUBE_PART(core_v1_pod, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
+              core_v1_pod_status, 2),
 };
 const kube_schema core_v1_pod_schema =
     KUBE_OPEN_STRUCT_SCHEMA(core_v1_pod, extra, pod_fields, pod_subs);
@@ -2292,7 +2298,7 @@ const kube_schema core_v1_service_spec_schema =
     KUBE_OPEN_STRUCT_SCHEMA(core_v1_service_spec, extra, service_spec_fields, service_spec_subs);
 
 static const kube_field port_status_fields[] = {
-    KUBE_FIELD(core_v1_port_status, error, "error", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_port_status, error, "error", STRING, REQUIRED),
     KUBE_FIELD(core_v1_port_status, port, "port", INT32, REQUIRED),
     KUBE_FIELD(core_v1_port_status, protocol, "protocol", STRING, INTERN),
 };
@@ -2325,7 +2331,7 @@ static const kube_schema *const service_status_subs[] =
 static const kube_field service_status_fields[] = {
     KUBE_PART(core_v1_service_status, conditions, "conditions", LIST, OPTIONAL, kube_condition_list,
               0),
-    KUBE_PART(core_v1_service_status, load_balancer, "loadBalancer", STRUCT, REQUIRED,
+    KUBE_PART(core_v1_service_status, load_balancer, "loadBalancer", STRUCT, OPTIONAL,
               core_v1_load_balancer_status, 1),
 };
 const kube_schema core_v1_service_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
@@ -2335,8 +2341,9 @@ static const kube_schema *const service_subs[] = KUBE_SUBS(
     &kube_object_meta_schema, &core_v1_service_spec_schema, &core_v1_service_status_schema);
 static const kube_field service_fields[] = {
     KUBE_PART(core_v1_service, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
-    KUBE_PART(core_v1_service, spec, "spec", STRUCT, REQUIRED, core_v1_service_spec, 1),
-    KUBE_PART(core_v1_service, status, "status", STRUCT, STATUS, core_v1_service_status, 2),
+    KUBE_PART(core_v1_service, spec, "spec", STRUCT, OPTIONAL, core_v1_service_spec, 1),
+    KUBE_PART(core_v1_service, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
+              core_v1_service_status, 2),
 };
 const kube_schema core_v1_service_schema =
     KUBE_OPEN_STRUCT_SCHEMA(core_v1_service, extra, service_fields, service_subs);
@@ -2427,29 +2434,335 @@ static const kube_schema *const persistent_volume_claim_subs[] =
     KUBE_SUBS(&kube_object_meta_schema, &core_v1_persistent_volume_claim_spec_schema,
               &core_v1_persistent_volume_claim_status_schema);
 static const kube_field persistent_volume_claim_fields[] = {
-    KUBE_PART(core_v1_persistent_volume_claim, metadata, "metadata", STRUCT, REQUIRED,
+    KUBE_PART(core_v1_persistent_volume_claim, metadata, "metadata", STRUCT, OPTIONAL,
               kube_object_meta, 0),
     KUBE_FIELD(core_v1_persistent_volume_claim, api_version, "apiVersion", STRING,
                OPTIONAL | KUBE_FIELD_INTERN),
     KUBE_FIELD(core_v1_persistent_volume_claim, kind, "kind", STRING, OPTIONAL | KUBE_FIELD_INTERN),
-    KUBE_PART(core_v1_persistent_volume_claim, spec, "spec", STRUCT, REQUIRED,
+    KUBE_PART(core_v1_persistent_volume_claim, spec, "spec", STRUCT, OPTIONAL,
               core_v1_persistent_volume_claim_spec, 1),
-    KUBE_PART(core_v1_persistent_volume_claim, status, "status", STRUCT, REQUIRED,
+    KUBE_PART(core_v1_persistent_volume_claim, status, "status", STRUCT, OPTIONAL,
               core_v1_persistent_volume_claim_status, 2),
 };
 const kube_schema core_v1_persistent_volume_claim_schema =
     KUBE_OPEN_STRUCT_SCHEMA(core_v1_persistent_volume_claim, extra, persistent_volume_claim_fields,
                             persistent_volume_claim_subs);
 
+static const kube_field azure_file_persistent_volume_source_fields[] = {
+    KUBE_FIELD(core_v1_azure_file_persistent_volume_source, read_only, "readOnly", OPT_BOOL,
+               REQUIRED),
+    KUBE_FIELD(core_v1_azure_file_persistent_volume_source, secret_name, "secretName", STRING,
+               REQUIRED),
+    KUBE_FIELD(core_v1_azure_file_persistent_volume_source, secret_namespace, "secretNamespace",
+               STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_azure_file_persistent_volume_source, share_name, "shareName", STRING,
+               REQUIRED),
+};
+const kube_schema core_v1_azure_file_persistent_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_azure_file_persistent_volume_source, extra,
+                            azure_file_persistent_volume_source_fields, NULL);
+
+static const kube_field secret_reference_fields[] = {
+    KUBE_FIELD(core_v1_secret_reference, name, "name", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_secret_reference, namespace_, "namespace", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+};
+const kube_schema core_v1_secret_reference_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_secret_reference, extra, secret_reference_fields, NULL);
+
+static const kube_schema *const ceph_fs_persistent_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_secret_reference_schema);
+static const kube_field ceph_fs_persistent_volume_source_fields[] = {
+    KUBE_FIELD(core_v1_ceph_fs_persistent_volume_source, monitors, "monitors", STRING_LIST,
+               REQUIRED),
+    KUBE_FIELD(core_v1_ceph_fs_persistent_volume_source, path, "path", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_ceph_fs_persistent_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_ceph_fs_persistent_volume_source, secret_file, "secretFile", STRING,
+               OPTIONAL),
+    KUBE_PART(core_v1_ceph_fs_persistent_volume_source, secret_ref, "secretRef", STRUCT_PTR,
+              REQUIRED, core_v1_secret_reference *, 0),
+    KUBE_FIELD(core_v1_ceph_fs_persistent_volume_source, user, "user", STRING, OPTIONAL),
+};
+const kube_schema core_v1_ceph_fs_persistent_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_ceph_fs_persistent_volume_source, extra, ceph_fs_persistent_volume_source_fields,
+    ceph_fs_persistent_volume_source_subs);
+
+static const kube_schema *const cinder_persistent_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_secret_reference_schema);
+static const kube_field cinder_persistent_volume_source_fields[] = {
+    KUBE_FIELD(core_v1_cinder_persistent_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_cinder_persistent_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_PART(core_v1_cinder_persistent_volume_source, secret_ref, "secretRef", STRUCT_PTR,
+              REQUIRED, core_v1_secret_reference *, 0),
+    KUBE_FIELD(core_v1_cinder_persistent_volume_source, volume_id, "volumeID", STRING, REQUIRED),
+};
+const kube_schema core_v1_cinder_persistent_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_cinder_persistent_volume_source, extra, cinder_persistent_volume_source_fields,
+    cinder_persistent_volume_source_subs);
+
+static const kube_schema *const csi_persistent_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_secret_reference_schema);
+static const kube_field csi_persistent_volume_source_fields[] = {
+    KUBE_PART(core_v1_csi_persistent_volume_source, controller_expand_secret_ref,
+              "controllerExpandSecretRef", STRUCT_PTR, REQUIRED, core_v1_secret_reference *, 0),
+    KUBE_PART(core_v1_csi_persistent_volume_source, controller_publish_secret_ref,
+              "controllerPublishSecretRef", STRUCT_PTR, REQUIRED, core_v1_secret_reference *, 0),
+    KUBE_FIELD(core_v1_csi_persistent_volume_source, driver, "driver", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_csi_persistent_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_PART(core_v1_csi_persistent_volume_source, node_expand_secret_ref, "nodeExpandSecretRef",
+              STRUCT_PTR, REQUIRED, core_v1_secret_reference *, 0),
+    KUBE_PART(core_v1_csi_persistent_volume_source, node_publish_secret_ref, "nodePublishSecretRef",
+              STRUCT_PTR, REQUIRED, core_v1_secret_reference *, 0),
+    KUBE_PART(core_v1_csi_persistent_volume_source, node_stage_secret_ref, "nodeStageSecretRef",
+              STRUCT_PTR, REQUIRED, core_v1_secret_reference *, 0),
+    KUBE_FIELD(core_v1_csi_persistent_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_csi_persistent_volume_source, volume_attributes, "volumeAttributes",
+               STRING_MAP, OPTIONAL),
+    KUBE_FIELD(core_v1_csi_persistent_volume_source, volume_handle, "volumeHandle", STRING,
+               REQUIRED),
+};
+const kube_schema core_v1_csi_persistent_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_csi_persistent_volume_source, extra,
+                            csi_persistent_volume_source_fields, csi_persistent_volume_source_subs);
+
+static const kube_schema *const flex_persistent_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_secret_reference_schema);
+static const kube_field flex_persistent_volume_source_fields[] = {
+    KUBE_FIELD(core_v1_flex_persistent_volume_source, driver, "driver", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_flex_persistent_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_flex_persistent_volume_source, options, "options", STRING_MAP, OPTIONAL),
+    KUBE_FIELD(core_v1_flex_persistent_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_PART(core_v1_flex_persistent_volume_source, secret_ref, "secretRef", STRUCT_PTR, REQUIRED,
+              core_v1_secret_reference *, 0),
+};
+const kube_schema core_v1_flex_persistent_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_flex_persistent_volume_source, extra, flex_persistent_volume_source_fields,
+    flex_persistent_volume_source_subs);
+
+static const kube_field glusterfs_persistent_volume_source_fields[] = {
+    KUBE_FIELD(core_v1_glusterfs_persistent_volume_source, endpoints, "endpoints", STRING,
+               REQUIRED),
+    KUBE_FIELD(core_v1_glusterfs_persistent_volume_source, endpoints_namespace,
+               "endpointsNamespace", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_glusterfs_persistent_volume_source, path, "path", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_glusterfs_persistent_volume_source, read_only, "readOnly", OPT_BOOL,
+               REQUIRED),
+};
+const kube_schema core_v1_glusterfs_persistent_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_glusterfs_persistent_volume_source, extra,
+                            glusterfs_persistent_volume_source_fields, NULL);
+
+static const kube_schema *const iscsi_persistent_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_secret_reference_schema);
+static const kube_field iscsi_persistent_volume_source_fields[] = {
+    KUBE_FIELD(core_v1_iscsi_persistent_volume_source, chap_auth_discovery, "chapAuthDiscovery",
+               OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_iscsi_persistent_volume_source, chap_auth_session, "chapAuthSession",
+               OPT_BOOL, REQUIRED),
+    KUBE_FIELD(core_v1_iscsi_persistent_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_iscsi_persistent_volume_source, initiator_name, "initiatorName", STRING,
+               OPTIONAL),
+    KUBE_FIELD(core_v1_iscsi_persistent_volume_source, iqn, "iqn", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_iscsi_persistent_volume_source, iscsi_interface, "iscsiInterface", STRING,
+               OPTIONAL),
+    KUBE_FIELD(core_v1_iscsi_persistent_volume_source, lun, "lun", INT32, REQUIRED),
+    KUBE_FIELD(core_v1_iscsi_persistent_volume_source, portals, "portals", STRING_LIST, OPTIONAL),
+    KUBE_FIELD(core_v1_iscsi_persistent_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_PART(core_v1_iscsi_persistent_volume_source, secret_ref, "secretRef", STRUCT_PTR, REQUIRED,
+              core_v1_secret_reference *, 0),
+    KUBE_FIELD(core_v1_iscsi_persistent_volume_source, target_portal, "targetPortal", STRING,
+               REQUIRED),
+};
+const kube_schema core_v1_iscsi_persistent_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_iscsi_persistent_volume_source, extra, iscsi_persistent_volume_source_fields,
+    iscsi_persistent_volume_source_subs);
+
+static const kube_field local_volume_source_fields[] = {
+    KUBE_FIELD(core_v1_local_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_local_volume_source, path, "path", STRING, REQUIRED),
+};
+const kube_schema core_v1_local_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_local_volume_source, extra, local_volume_source_fields, NULL);
+
+static const kube_schema *const volume_node_affinity_subs[] =
+    KUBE_SUBS(&core_v1_node_selector_schema);
+static const kube_field volume_node_affinity_fields[] = {
+    KUBE_PART(core_v1_volume_node_affinity, required, "required", STRUCT_PTR, REQUIRED,
+              core_v1_node_selector *, 0),
+};
+const kube_schema core_v1_volume_node_affinity_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_volume_node_affinity, extra, volume_node_affinity_fields, volume_node_affinity_subs);
+
+static const kube_schema *const rbd_persistent_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_secret_reference_schema);
+static const kube_field rbd_persistent_volume_source_fields[] = {
+    KUBE_FIELD(core_v1_rbd_persistent_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_rbd_persistent_volume_source, image, "image", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_rbd_persistent_volume_source, keyring, "keyring", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_rbd_persistent_volume_source, monitors, "monitors", STRING_LIST, REQUIRED),
+    KUBE_FIELD(core_v1_rbd_persistent_volume_source, pool, "pool", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_rbd_persistent_volume_source, read_only, "readOnly", OPT_BOOL, REQUIRED),
+    KUBE_PART(core_v1_rbd_persistent_volume_source, secret_ref, "secretRef", STRUCT_PTR, REQUIRED,
+              core_v1_secret_reference *, 0),
+    KUBE_FIELD(core_v1_rbd_persistent_volume_source, user, "user", STRING, OPTIONAL),
+};
+const kube_schema core_v1_rbd_persistent_volume_source_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_rbd_persistent_volume_source, extra,
+                            rbd_persistent_volume_source_fields, rbd_persistent_volume_source_subs);
+
+static const kube_schema *const scale_io_persistent_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_secret_reference_schema);
+static const kube_field scale_io_persistent_volume_source_fields[] = {
+    KUBE_FIELD(core_v1_scale_io_persistent_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_scale_io_persistent_volume_source, gateway, "gateway", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_scale_io_persistent_volume_source, protection_domain, "protectionDomain",
+               STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_scale_io_persistent_volume_source, read_only, "readOnly", OPT_BOOL,
+               REQUIRED),
+    KUBE_PART(core_v1_scale_io_persistent_volume_source, secret_ref, "secretRef", STRUCT, REQUIRED,
+              core_v1_secret_reference, 0),
+    KUBE_FIELD(core_v1_scale_io_persistent_volume_source, ssl_enabled, "sslEnabled", OPT_BOOL,
+               REQUIRED),
+    KUBE_FIELD(core_v1_scale_io_persistent_volume_source, storage_mode, "storageMode", STRING,
+               OPTIONAL),
+    KUBE_FIELD(core_v1_scale_io_persistent_volume_source, storage_pool, "storagePool", STRING,
+               OPTIONAL),
+    KUBE_FIELD(core_v1_scale_io_persistent_volume_source, system, "system", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_scale_io_persistent_volume_source, volume_name, "volumeName", STRING,
+               OPTIONAL),
+};
+const kube_schema core_v1_scale_io_persistent_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_scale_io_persistent_volume_source, extra, scale_io_persistent_volume_source_fields,
+    scale_io_persistent_volume_source_subs);
+
+static const kube_schema *const storage_os_persistent_volume_source_subs[] =
+    KUBE_SUBS(&core_v1_object_reference_schema);
+static const kube_field storage_os_persistent_volume_source_fields[] = {
+    KUBE_FIELD(core_v1_storage_os_persistent_volume_source, fs_type, "fsType", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_storage_os_persistent_volume_source, read_only, "readOnly", OPT_BOOL,
+               REQUIRED),
+    KUBE_PART(core_v1_storage_os_persistent_volume_source, secret_ref, "secretRef", STRUCT_PTR,
+              REQUIRED, core_v1_object_reference *, 0),
+    KUBE_FIELD(core_v1_storage_os_persistent_volume_source, volume_name, "volumeName", STRING,
+               OPTIONAL),
+    KUBE_FIELD(core_v1_storage_os_persistent_volume_source, volume_namespace, "volumeNamespace",
+               STRING, OPTIONAL),
+};
+const kube_schema core_v1_storage_os_persistent_volume_source_schema = KUBE_OPEN_STRUCT_SCHEMA(
+    core_v1_storage_os_persistent_volume_source, extra, storage_os_persistent_volume_source_fields,
+    storage_os_persistent_volume_source_subs);
+
+static const kube_schema *const persistent_volume_spec_subs[] = KUBE_SUBS(
+    &core_v1_aws_elastic_block_store_volume_source_schema, &core_v1_azure_disk_volume_source_schema,
+    &core_v1_azure_file_persistent_volume_source_schema, &kube_quantity_map_schema,
+    &core_v1_ceph_fs_persistent_volume_source_schema,
+    &core_v1_cinder_persistent_volume_source_schema, &core_v1_object_reference_schema,
+    &core_v1_csi_persistent_volume_source_schema, &core_v1_fc_volume_source_schema,
+    &core_v1_flex_persistent_volume_source_schema, &core_v1_flocker_volume_source_schema,
+    &core_v1_gce_persistent_disk_volume_source_schema,
+    &core_v1_glusterfs_persistent_volume_source_schema, &core_v1_host_path_volume_source_schema,
+    &core_v1_iscsi_persistent_volume_source_schema, &core_v1_local_volume_source_schema,
+    &core_v1_nfs_volume_source_schema, &core_v1_volume_node_affinity_schema,
+    &core_v1_photon_persistent_disk_volume_source_schema, &core_v1_portworx_volume_source_schema,
+    &core_v1_quobyte_volume_source_schema, &core_v1_rbd_persistent_volume_source_schema,
+    &core_v1_scale_io_persistent_volume_source_schema,
+    &core_v1_storage_os_persistent_volume_source_schema,
+    &core_v1_vsphere_virtual_disk_volume_source_schema);
+static const kube_field persistent_volume_spec_fields[] = {
+    KUBE_FIELD(core_v1_persistent_volume_spec, access_modes, "accessModes", STRING_LIST, OPTIONAL),
+    KUBE_PART(core_v1_persistent_volume_spec, aws_elastic_block_store, "awsElasticBlockStore",
+              STRUCT_PTR, REQUIRED, core_v1_aws_elastic_block_store_volume_source *, 0),
+    KUBE_PART(core_v1_persistent_volume_spec, azure_disk, "azureDisk", STRUCT_PTR, REQUIRED,
+              core_v1_azure_disk_volume_source *, 1),
+    KUBE_PART(core_v1_persistent_volume_spec, azure_file, "azureFile", STRUCT_PTR, REQUIRED,
+              core_v1_azure_file_persistent_volume_source *, 2),
+    KUBE_PART(core_v1_persistent_volume_spec, capacity, "capacity", MAP, OPTIONAL,
+              kube_quantity_map, 3),
+    KUBE_PART(core_v1_persistent_volume_spec, cephfs, "cephfs", STRUCT_PTR, REQUIRED,
+              core_v1_ceph_fs_persistent_volume_source *, 4),
+    KUBE_PART(core_v1_persistent_volume_spec, cinder, "cinder", STRUCT_PTR, REQUIRED,
+              core_v1_cinder_persistent_volume_source *, 5),
+    KUBE_PART(core_v1_persistent_volume_spec, claim_ref, "claimRef", STRUCT_PTR, REQUIRED,
+              core_v1_object_reference *, 6),
+    KUBE_PART(core_v1_persistent_volume_spec, csi, "csi", STRUCT_PTR, REQUIRED,
+              core_v1_csi_persistent_volume_source *, 7),
+    KUBE_PART(core_v1_persistent_volume_spec, fc, "fc", STRUCT_PTR, REQUIRED,
+              core_v1_fc_volume_source *, 8),
+    KUBE_PART(core_v1_persistent_volume_spec, flex_volume, "flexVolume", STRUCT_PTR, REQUIRED,
+              core_v1_flex_persistent_volume_source *, 9),
+    KUBE_PART(core_v1_persistent_volume_spec, flocker, "flocker", STRUCT_PTR, REQUIRED,
+              core_v1_flocker_volume_source *, 10),
+    KUBE_PART(core_v1_persistent_volume_spec, gce_persistent_disk, "gcePersistentDisk", STRUCT_PTR,
+              REQUIRED, core_v1_gce_persistent_disk_volume_source *, 11),
+    KUBE_PART(core_v1_persistent_volume_spec, glusterfs, "glusterfs", STRUCT_PTR, REQUIRED,
+              core_v1_glusterfs_persistent_volume_source *, 12),
+    KUBE_PART(core_v1_persistent_volume_spec, host_path, "hostPath", STRUCT_PTR, REQUIRED,
+              core_v1_host_path_volume_source *, 13),
+    KUBE_PART(core_v1_persistent_volume_spec, iscsi, "iscsi", STRUCT_PTR, REQUIRED,
+              core_v1_iscsi_persistent_volume_source *, 14),
+    KUBE_PART(core_v1_persistent_volume_spec, local, "local", STRUCT_PTR, REQUIRED,
+              core_v1_local_volume_source *, 15),
+    KUBE_FIELD(core_v1_persistent_volume_spec, mount_options, "mountOptions", STRING_LIST,
+               OPTIONAL),
+    KUBE_PART(core_v1_persistent_volume_spec, nfs, "nfs", STRUCT_PTR, REQUIRED,
+              core_v1_nfs_volume_source *, 16),
+    KUBE_PART(core_v1_persistent_volume_spec, node_affinity, "nodeAffinity", STRUCT_PTR, REQUIRED,
+              core_v1_volume_node_affinity *, 17),
+    KUBE_FIELD(core_v1_persistent_volume_spec, persistent_volume_reclaim_policy,
+               "persistentVolumeReclaimPolicy", STRING, OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_PART(core_v1_persistent_volume_spec, photon_persistent_disk, "photonPersistentDisk",
+              STRUCT_PTR, REQUIRED, core_v1_photon_persistent_disk_volume_source *, 18),
+    KUBE_PART(core_v1_persistent_volume_spec, portworx_volume, "portworxVolume", STRUCT_PTR,
+              REQUIRED, core_v1_portworx_volume_source *, 19),
+    KUBE_PART(core_v1_persistent_volume_spec, quobyte, "quobyte", STRUCT_PTR, REQUIRED,
+              core_v1_quobyte_volume_source *, 20),
+    KUBE_PART(core_v1_persistent_volume_spec, rbd, "rbd", STRUCT_PTR, REQUIRED,
+              core_v1_rbd_persistent_volume_source *, 21),
+    KUBE_PART(core_v1_persistent_volume_spec, scale_io, "scaleIO", STRUCT_PTR, REQUIRED,
+              core_v1_scale_io_persistent_volume_source *, 22),
+    KUBE_FIELD(core_v1_persistent_volume_spec, storage_class_name, "storageClassName", STRING,
+               OPTIONAL),
+    KUBE_PART(core_v1_persistent_volume_spec, storageos, "storageos", STRUCT_PTR, REQUIRED,
+              core_v1_storage_os_persistent_volume_source *, 23),
+    KUBE_FIELD(core_v1_persistent_volume_spec, volume_attributes_class_name,
+               "volumeAttributesClassName", STRING, OPTIONAL),
+    KUBE_FIELD(core_v1_persistent_volume_spec, volume_mode, "volumeMode", STRING,
+               OPTIONAL | KUBE_FIELD_INTERN),
+    KUBE_PART(core_v1_persistent_volume_spec, vsphere_volume, "vsphereVolume", STRUCT_PTR, REQUIRED,
+              core_v1_vsphere_virtual_disk_volume_source *, 24),
+};
+const kube_schema core_v1_persistent_volume_spec_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_persistent_volume_spec, extra, persistent_volume_spec_fields,
+                            persistent_volume_spec_subs);
+
 static const kube_schema *const pod_template_spec_subs[] =
     KUBE_SUBS(&kube_object_meta_schema, &core_v1_pod_spec_schema);
 static const kube_field pod_template_spec_fields[] = {
-    KUBE_PART(core_v1_pod_template_spec, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta,
+    KUBE_PART(core_v1_pod_template_spec, metadata, "metadata", STRUCT, OPTIONAL, kube_object_meta,
               0),
-    KUBE_PART(core_v1_pod_template_spec, spec, "spec", STRUCT, REQUIRED, core_v1_pod_spec, 1),
+    KUBE_PART(core_v1_pod_template_spec, spec, "spec", STRUCT, OPTIONAL, core_v1_pod_spec, 1),
 };
 const kube_schema core_v1_pod_template_spec_schema = KUBE_OPEN_STRUCT_SCHEMA(
     core_v1_pod_template_spec, extra, pod_template_spec_fields, pod_template_spec_subs);
+
+static const kube_field topology_selector_label_requirement_fields[] = {
+    KUBE_FIELD(core_v1_topology_selector_label_requirement, key, "key", STRING, REQUIRED),
+    KUBE_FIELD(core_v1_topology_selector_label_requirement, values, "values", STRING_LIST,
+               REQUIRED),
+};
+const kube_schema core_v1_topology_selector_label_requirement_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_topology_selector_label_requirement, extra,
+                            topology_selector_label_requirement_fields, NULL);
+
+static const kube_schema *const topology_selector_term_subs[] =
+    KUBE_SUBS(&core_v1_topology_selector_label_requirement_list_schema);
+static const kube_field topology_selector_term_fields[] = {
+    KUBE_PART(core_v1_topology_selector_term, match_label_expressions, "matchLabelExpressions",
+              LIST, OPTIONAL, core_v1_topology_selector_label_requirement_list, 0),
+};
+const kube_schema core_v1_topology_selector_term_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(core_v1_topology_selector_term, extra, topology_selector_term_fields,
+                            topology_selector_term_subs);
 
 KUBE_CHECK_ROOT(core_v1_config_map);
 const kube_type core_v1_config_map_type = {

@@ -34,6 +34,7 @@ typedef struct things_v1_widget_spec_port {
     things_v1_widget_spec_port_address_list addresses;
     int32_t port;
     // +optional
+    // +default="TCP"
     const char *protocol;
     kube_extra extra;
 } things_v1_widget_spec_port;
@@ -46,6 +47,7 @@ typedef struct things_v1_object_reference {
 } things_v1_object_reference;
 
 typedef struct things_v1_branch {
+    // +required
     things_v1_tree *tree;
     kube_extra extra;
 } things_v1_branch;
@@ -80,6 +82,8 @@ typedef struct things_v1_widget_spec {
     const char *ref;
     kube_raw_json anything;
     kube_raw_json bag;
+    // +kubebuilder:validation:Minimum=1
+    // +kubebuilder:validation:ExclusiveMinimum=true
     kube_opt_int64 count;
     kube_raw_json default_;
     // +optional
@@ -106,6 +110,7 @@ typedef struct things_v1_widget_spec {
     kube_string_map labels;
     // +optional
     kube_quantity_map limits;
+    // +required
     // +nullable
     kube_opt_int64 maybe;
     kube_quantity memory;
@@ -164,6 +169,7 @@ typedef struct things_v1_widget_spec {
     const char *typed;
     // +kubebuilder:validation:Maximum=1.5
     double weight;
+    // +required
     kube_time when;
     // +optional
     kube_string_list_map words;
@@ -190,6 +196,7 @@ typedef struct things_v1_widget_status {
 typedef struct things_v1_widget {
     kube_object base;
     kube_object_meta metadata;
+    // +optional
     things_v1_widget_spec spec;
     things_v1_widget_status *status;
     kube_extra extra;

@@ -95,12 +95,14 @@ typedef struct toys_v1_widget_spec_port {
     toys_v1_widget_spec_port_address_list addresses;
     int32_t port;
     // +optional
+    // +default="TCP"
     const char *protocol;
     kube_extra extra;
 } toys_v1_widget_spec_port;
 KUBE_DECLARE_LIST(toys_v1_widget_spec_port);
 
 typedef struct toys_v1_branch {
+    // +required
     toys_v1_tree *tree;
     kube_extra extra;
 } toys_v1_branch;
@@ -135,6 +137,8 @@ typedef struct toys_v1_widget_spec {
     const char *ref;
     kube_raw_json anything;
     kube_raw_json bag;
+    // +kubebuilder:validation:Minimum=1
+    // +kubebuilder:validation:ExclusiveMinimum=true
     kube_opt_int64 count;
     kube_raw_json default_;
     // +optional
@@ -161,6 +165,7 @@ typedef struct toys_v1_widget_spec {
     kube_string_map labels;
     // +optional
     kube_quantity_map limits;
+    // +required
     // +nullable
     kube_opt_int64 maybe;
     kube_quantity memory;
@@ -214,6 +219,7 @@ typedef struct toys_v1_widget_spec {
     const char *typed;
     // +kubebuilder:validation:Maximum=1.5
     double weight;
+    // +required
     kube_time when;
     // +optional
     kube_string_list_map words;
@@ -234,6 +240,7 @@ typedef struct toys_v1_widget_status {
 typedef struct toys_v1_widget {
     kube_object base;
     kube_object_meta metadata;
+    // +optional
     toys_v1_widget_spec spec;
     toys_v1_widget_status *status;
     kube_extra extra;
