@@ -2,18 +2,24 @@
 # shellcheck shell=bash
 # What update-codegen.sh and verify-codegen.sh have in common; sourced, in the project's root.
 
-# The headers of all APIs, as directories.
+# The headers of all APIs, as directories, and those of structs that they share.
 api_dirs() {
-    local types
-    for types in apis/*/*/types.h; do
-        [[ $types == apis/generated/* ]] || dirname "$types"
+    local header
+    for header in apis/*/*.h apis/*/*/*.h; do
+        if [[ $header == apis/generated/* || ! -e $header ]]; then
+            continue
+        elif [[ $header == apis/*/*/types.h ]]; then
+            dirname "$header"
+        elif grep -q '^// +prefix=' "$header"; then
+            echo "$header"
+        fi
     done
 }
 
-# Lines "<header of a library of types> <where its tables go>".
-library_dirs() {
-    echo runtime/include/kube/meta.h runtime/src/object/codec
-    echo runtime/src/control/api/objects.h runtime/src/control/api
+# Lines "<header of shared structs> <the file of its tables>".
+table_files() {
+    echo runtime/include/kube/meta.h runtime/src/object/codec/meta_schema.c
+    echo runtime/src/control/api/objects.h runtime/src/control/api/objects_schema.c
 }
 
 # Lines "<API directory> <where its CRDs go>".

@@ -9,9 +9,9 @@ cd "$(dirname "$0")/.."
 find_kubegen
 mapfile -t apis < <(api_dirs)
 "$kubegen" generate "${apis[@]}"
-while read -r header dir; do
-    "$kubegen" generate --out-root "$dir" "$header"
-done < <(library_dirs)
+while read -r header file; do
+    "$kubegen" generate -o "$file" "$header"
+done < <(table_files)
 while read -r api dir; do
     "$kubegen" crd "$api" --output-dir "$dir"
 done < <(crd_dirs)

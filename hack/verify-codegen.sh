@@ -12,9 +12,9 @@ trap 'rm -rf "$scratch"' EXIT
 stale=0
 mapfile -t apis < <(api_dirs)
 "$kubegen" verify "${apis[@]}" || stale=1
-while read -r header dir; do
-    "$kubegen" verify --out-root "$dir" "$header" || stale=1
-done < <(library_dirs)
+while read -r header file; do
+    "$kubegen" verify -o "$file" "$header" || stale=1
+done < <(table_files)
 while read -r api dir; do
     "$kubegen" crd "$api" --output-dir "$scratch/$dir"
     diff -ru --exclude=kustomization.yaml "$dir" "$scratch/$dir" || stale=1

@@ -40,7 +40,7 @@ static const struct {
     {"--key", ARG_IMPORT, ARG_ONE, offsetof(arg_set, key_file)},
     {"--docs", ARG_IMPORT, ARG_FLAG, offsetof(arg_set, docs)},
     {"--inline", ARG_IMPORT, ARG_FLAG, offsetof(arg_set, inlined)},
-    {"-o", ARG_RBAC, ARG_ONE, offsetof(arg_set, output)},
+    {"-o", ARG_RBAC | ARG_OUT_ROOT, ARG_ONE, offsetof(arg_set, output)},
     {"--role-name", ARG_RBAC, ARG_ONE, offsetof(arg_set, role_name)},
     {"-I", ARG_INCLUDE, ARG_MANY, offsetof(arg_set, include_dirs)},
 };

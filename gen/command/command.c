@@ -25,14 +25,19 @@ model *command_load(const arg_set *args)
 
 bool command_plan(const arg_set *args, const model *input, output_set *files)
 {
+    const render_options options = {args->out_root, args->output, args->template_dir};
     str error = {0};
     bool ok = true;
-    if (args->template_dir && !path_is_dir(args->template_dir)) {
+    if (args->output && (input->package_len != 1 || input->packages[0]->group)) {
+        str_add(&error, "-o is the file of one header of shared structs: APIs have --out-root");
+        ok = false;
+    }
+    if (ok && args->template_dir && !path_is_dir(args->template_dir)) {
         str_printf(&error, "there is no directory %s", args->template_dir);
         ok = false;
     }
     for (size_t i = 0; ok && i < input->package_len; i++)
-        ok = render_package(input->packages[i], args->out_root, args->template_dir, files, &error);
+        ok = render_package(input->packages[i], &options, files, &error);
     if (!ok)
         fprintf(stderr, "kubegen: %s\n", str_text(&error));
     str_free(&error);

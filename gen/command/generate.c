@@ -66,8 +66,11 @@ const command generate_command = {
         "  -I DIR              look for included headers in DIR too; may be repeated\n"
         "                      (KUBEGEN_INCLUDE=DIR:DIR in the environment does the same)\n"
         "\n"
-        "DIR may also be the path of a header that is no API but a library of types; of it only\n"
-        "the tables are written, to <out-root>/<name>_schema.c.\n"
+        "DIR may also be a header of structs that several APIs share, with `// +prefix=…` at its\n"
+        "top. Only the tables of its structs are written, to <out-root>/<dir>/<name>_schema.c:\n"
+        "once, and whatever uses the structs is linked with them.\n"
+        "\n"
+        "  -o FILE             write the tables of one such header to FILE\n"
         "\n"
         "example: kubegen generate apis/samplecrd/v1\n",
     .options = ARG_OUT_ROOT | ARG_DEPFILE | ARG_DEPFILE_TARGET | ARG_TEMPLATE_DIR | ARG_INCLUDE,

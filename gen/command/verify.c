@@ -27,7 +27,7 @@ const command verify_command = {
             "Compares what `kubegen generate` would write with what is there. Exits with 1 and\n"
             "prints a unified diff when they differ. Writes nothing.\n"
             "\n"
-            "  --out-root DIR, --template-dir DIR, -I DIR: as for generate\n",
+            "  --out-root DIR, -o FILE, --template-dir DIR, -I DIR: as for generate\n",
     .options = ARG_OUT_ROOT | ARG_TEMPLATE_DIR | ARG_INCLUDE,
     .needs = "a directory that holds a types.h",
     .run = verify,

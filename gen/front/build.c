@@ -3,19 +3,12 @@
 #include "build.h"
 
 #include "names.h"
+#include "support/path.h"
 #include "support/str.h"
 #include "support/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static annotations *annotations_of(builder *b, const parse_file *file)
-{
-    annotations **known = &b->files[file->index];
-    if (!*known)
-        *known = attach_read(b->in, file, b->to);
-    return *known;
-}
 
 /* ---- the header's own markers -------------------------------------------------------------- */
 
@@ -37,6 +30,9 @@ static void check_version(builder *b, diag_loc loc)
         diag_error(b->to, loc,
                    "'%s' is not an API version: it is v<N>, v<N>alpha<M> or v<N>beta<M>",
                    b->package->version);
+    if (!names_is_version(b->package->version) && loc.line == 0)
+        diag_note(b->to, (diag_loc){0},
+                  "a header of structs that several APIs share has '// +prefix=…' at its top");
 }
 
 static void check_deepcopy(builder *b, const attached *above)
@@ -60,6 +56,15 @@ static void check_dirs(builder *b)
     }
 }
 
+/* "kube" of kube/meta.h, "shop_v1" of shop/v1/common.h. */
+static const char *library_prefix(arena *in, const char *include)
+{
+    const char *dir = path_parent(in, include);
+    return names_is_version(path_last(dir))
+               ? names_prefix(in, path_last(path_parent(in, dir)), path_last(dir))
+               : path_last(dir);
+}
+
 static void read_header(builder *b)
 {
     model_package *package = b->package;
@@ -80,7 +85,7 @@ static void read_header(builder *b)
         check_group(b, group_loc);
         check_version(b, version_loc);
     } else {
-        package->prefix = prefix ? prefix : package->group_dir;
+        package->prefix = prefix ? prefix : library_prefix(b->in, package->include);
         if (group)
             diag_error(b->to, group_loc, "the header of an API must be <group>/<version>/types.h");
     }

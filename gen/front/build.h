@@ -9,6 +9,7 @@
 #include "attach.h"
 #include "clang_parse.h"
 #include "model.h"
+#include "support/text_list.h"
 #include "support/vec.h"
 
 /* A struct of the model with the record that it comes from. */
@@ -27,6 +28,8 @@ typedef struct builder {
     built_struct **by_record; /* by the indexes of the records; NULL = not used yet */
     bool *is_entry;           /* likewise: the entry of a map that the header declares */
     text_map container_names;
+    text_map enum_known;
+    text_list enum_prefixes;           /* of all +enum markers of the files that were looked at */
     VEC(built_struct *) structs;       /* the header's own first, in order, then foreign ones */
     VEC(model_container *) containers; /* in order of first use */
     VEC(const model_resource *) resources;
@@ -34,6 +37,9 @@ typedef struct builder {
 
 /* Fills everything of the package but what its path told, and reports what is wrong. */
 void build_package(builder *b);
+
+/* Returns the comments of a header of which a struct is used. */
+annotations *annotations_of(builder *b, const parse_file *file);
 
 /* These say what the role of a member is by its type. */
 bool shape_is_base(const parse_type *type);

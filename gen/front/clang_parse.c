@@ -482,12 +482,16 @@ static enum CXChildVisitResult visit_typedef(CXCursor cursor, CXCursor parent, C
     return CXChildVisit_Continue;
 }
 
-/* The main file, and those whose comments are needed because a struct of theirs is used. */
+/*
+ * The main file, headers that may define values of enums, and those whose comments are needed
+ * because a struct of theirs is used.
+ */
 static void read_all_tokens(parser *p)
 {
     bool *needed = xcalloc(p->files.len, sizeof *needed);
     for (size_t i = 0; i < p->files.len; i++)
-        needed[i] = i == 0;
+        needed[i] = i == 0 || (!p->files.items[i]->is_system &&
+                               !str_has_prefix(p->files.items[i]->include, "kube/"));
     for (size_t i = 0; i < p->known.len; i++) {
         const parse_file *file = p->known.items[i].record->file;
         if (file && !file->is_system)

@@ -67,7 +67,7 @@ typedef struct parse_file {
     const char *path;    /* as it was opened */
     const char *include; /* as an #include names it; the path when no include directory has it */
     bool is_system;
-    const char *text;    /* NULL unless it is the main file or one with a record that is used */
+    const char *text;    /* NULL of headers of the system and the runtime with no used record */
     parse_token *tokens; /* with comments; a directive is a row of tokens too */
     size_t token_len;
 } parse_file;

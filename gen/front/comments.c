@@ -149,6 +149,21 @@ comments *comments_read(arena *in, const parse_file *file)
     return read;
 }
 
+bool comments_have_header_marker(const comments *of, const char *name)
+{
+    size_t len = strlen(name);
+    for (size_t g = 0; g < of->group_len && of->groups[g].last_line < of->first_code_line; g++) {
+        const comment_group *group = &of->groups[g];
+        for (size_t i = 0; i < group->line_len; i++) {
+            const comment_line *line = &group->lines[i];
+            if (line->is_marker && line->style == COMMENT_LINE &&
+                strncmp(line->text + 1, name, len) == 0 && line->text[len + 1] == '=')
+                return true;
+        }
+    }
+    return false;
+}
+
 static bool has_code_on(const comments *of, unsigned line)
 {
     size_t low = 0;

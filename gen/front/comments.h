@@ -51,6 +51,9 @@ typedef struct comments {
 
 comments *comments_read(arena *in, const parse_file *file);
 
+/* Says whether the header itself has the marker `+name=…`, before its first line of code. */
+bool comments_have_header_marker(const comments *of, const char *name);
+
 /* Returns the group that ends on the line above @line, or NULL. */
 comment_group *comments_closest(comments *of, unsigned line);
 /*

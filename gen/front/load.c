@@ -4,10 +4,13 @@
 #include "load.h"
 
 #include "build.h"
+#include "names.h"
+#include "scan.h"
 #include "support/path.h"
 #include "support/str.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,15 +49,59 @@ static char *absolute(arena *in, const char *path)
 
 /* ---- inputs -------------------------------------------------------------------------------- */
 
-/* A header that is not a types.h: a library of types, such as kube/meta.h. */
-static void locate_library(arena *in, model_package *package)
+/* Whether a directory has the headers of an API's versions below it: <dir>/v1/types.h. */
+static bool has_versions(arena *in, const char *dir)
+{
+    glob_t found = {0};
+    bool has = false;
+    if (glob(arena_printf(in, "%s/v[1-9]*/types.h", dir), 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc && !has; i++)
+            has = names_is_version(path_last(path_parent(in, found.gl_pathv[i])));
+    }
+    globfree(&found);
+    return has;
+}
+
+/* Where a header of shared structs is found below one of the -I directories. */
+static bool locate_in_dirs(arena *in, model_package *package, const model_options *options)
+{
+    const char *real = absolute(in, package->header);
+    for (size_t i = 0; options && i < options->include_len; i++) {
+        const char *dir = path_trimmed(in, options->include_dirs[i]);
+        const char *below = absolute(in, dir);
+        size_t len = strlen(below);
+        if (!str_has_prefix(real, below) || real[len] != '/')
+            continue;
+        package->root = dir;
+        package->include = real + len + 1;
+        return true;
+    }
+    return false;
+}
+
+/*
+ * A header of structs that belong to no API of their own, such as kube/meta.h. It is included as
+ * <directory/header.h>, with the group's directory before that where the header lies in one.
+ */
+static void locate_library(arena *in, model_package *package, const model_options *options)
 {
     const char *dir = path_parent(in, package->header);
+    const char *name = path_last(package->header);
+    const char *parent;
     if (!has_names(in, dir, 1))
         dir = absolute(in, dir);
+    parent = path_parent(in, dir);
     package->group_dir = path_last(dir);
-    package->root = path_parent(in, dir);
-    package->include = arena_printf(in, "%s/%s", package->group_dir, path_last(package->header));
+    if (locate_in_dirs(in, package, options))
+        return;
+    package->root = parent;
+    package->include = arena_printf(in, "%s/%s", path_last(dir), name);
+    if (!names_is_version(path_last(dir)) && !has_versions(in, parent))
+        return;
+    if (!has_names(in, dir, 2))
+        parent = path_parent(in, absolute(in, dir));
+    package->root = path_parent(in, parent);
+    package->include = arena_printf(in, "%s/%s", path_last(parent), package->include);
 }
 
 static void locate_api(arena *in, model_package *package)
@@ -68,8 +115,31 @@ static void locate_api(arena *in, model_package *package)
     package->include = arena_printf(in, "%s/%s/types.h", package->group_dir, package->version);
 }
 
+/*
+ * Whether a header declares structs that several APIs share: it is not called types.h, or it has a
+ * prefix, but neither the directory of a version nor markers that name a group or a version.
+ */
+static bool is_library(arena *in, const model_package *package)
+{
+    const comments *read;
+    str text = {0};
+    bool is;
+    if (strcmp(path_last(package->header), "types.h") != 0)
+        return true;
+    if (names_is_version(path_last(path_parent(in, absolute(in, package->header)))) ||
+        !str_read_file(&text, package->header))
+        return false;
+    read = comments_read(in, scan_file(in, package->header, str_text(&text)));
+    is = comments_have_header_marker(read, "prefix") &&
+         !comments_have_header_marker(read, "groupName") &&
+         !comments_have_header_marker(read, "versionName");
+    str_free(&text);
+    return is;
+}
+
 /* Returns false after an error. */
-static bool locate(arena *in, const char *input, model_package *package, diag *to)
+static bool locate(arena *in, const char *input, model_package *package,
+                   const model_options *options, diag *to)
 {
     const char *path = path_trimmed(in, input);
     package->input = input;
@@ -88,10 +158,10 @@ static bool locate(arena *in, const char *input, model_package *package, diag *t
         diag_error(to, (diag_loc){package->header, 0, 0}, "this is not a file");
         return false;
     }
-    if (strcmp(path_last(package->header), "types.h") == 0)
-        locate_api(in, package);
+    if (is_library(in, package))
+        locate_library(in, package, options);
     else
-        locate_library(in, package);
+        locate_api(in, package);
     return true;
 }
 
@@ -156,6 +226,7 @@ static void load_package(arena *in, model_package *package, const model_options 
     if (b.unit)
         build_package(&b);
     free(dirs.items);
+    free(b.enum_prefixes.items);
     free(b.structs.items);
     free(b.containers.items);
     free(b.resources.items);
@@ -181,7 +252,7 @@ model *model_load(const char *const *inputs, size_t input_len, const model_optio
     made->packages = arena_alloc(in, input_len * sizeof *made->packages);
     for (size_t i = 0; i < input_len; i++) {
         model_package *package = arena_alloc(in, sizeof *package);
-        if (!locate(in, inputs[i], package, to) || is_repeat(in, made, package))
+        if (!locate(in, inputs[i], package, options, to) || is_repeat(in, made, package))
             continue;
         load_package(in, package, options, to);
         made->packages[made->package_len++] = package;

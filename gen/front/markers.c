@@ -147,10 +147,13 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
               "it reads what the server has set."),
     [MARKER_DEFAULT_JSON] = FIELD("default", "={\"port\":80}", MARKER_JSON_VALUE,
                                   "The same as +kubebuilder:default, with the value in JSON."),
-    [MARKER_ENUM] = FIELD("enum", "=SAMPLECRD_V1_PHASE", MARKER_TEXT,
-                          "The string is one of the header's `#define SAMPLECRD_V1_PHASE_… \"…\"`; "
-                          "the CRD lists all\n"
-                          "of them, sorted. Unknown values survive reading and writing."),
+    [MARKER_ENUM] =
+        FIELD("enum", "=SAMPLECRD_V1_PHASE", MARKER_TEXT,
+              "The string is one of the header's `#define SAMPLECRD_V1_PHASE_… \"…\"`, or "
+              "of an included\n"
+              "header's; the CRD lists all of them, sorted. Those of another +enum "
+              "with a longer\n"
+              "prefix are left out. Unknown values survive reading and writing."),
     [MARKER_INTERN] = FIELD("kubegen:intern", "", MARKER_BARE,
                             "The strings have few different values: decoded objects share them."),
     [MARKER_SERVER_SET] = FIELD("kubegen:serverSet", "", MARKER_BARE,

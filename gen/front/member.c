@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All files that read the markers of members, or look for a member, use these functions. */
+/* All files that read comments and markers, or look for a member, use these functions. */
 #include "build.h"
+
+annotations *annotations_of(builder *b, const parse_file *file)
+{
+    annotations **known = &b->files[file->index];
+    if (!*known)
+        *known = attach_read(b->in, file, b->to);
+    return *known;
+}
 
 const marker *member_marker(builder *b, const attached *above, marker_id id,
                             const model_field *field, bool fits, const char *what)

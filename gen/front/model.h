@@ -239,7 +239,7 @@ struct model_struct {
     const model_resource *resource; /* NULL = not a Kind */
 };
 
-/* One header: an API group's version, or a library of types such as kube/meta.h. */
+/* One header: an API group's version, or structs that APIs share, such as kube/meta.h. */
 typedef struct model_package {
     const char *input;            /* as given on the command line */
     const char *header;           /* path of the header, relative if the input was */

@@ -2,6 +2,8 @@
 /* shape_read() maps types of C to the shapes of docs/mapping.md; it refuses all others with advice.
  */
 #include "build.h"
+#include "names.h"
+#include "support/path.h"
 #include "support/str.h"
 
 #include <stdlib.h>
@@ -316,10 +318,43 @@ model_struct *shape_struct(builder *b, const parse_record *record)
 
 /* ---- values -------------------------------------------------------------------------------- */
 
+/*
+ * Whether kubegen makes tables for a header: that of an API or of the runtime, or one of shared
+ * structs, which its prefix marks.
+ */
+static bool has_tables(builder *b, const parse_file *file)
+{
+    const comments *read;
+    const char *dir;
+    if (!file || file->is_system)
+        return false;
+    if (file == b->unit->main || str_has_prefix(file->include, "kube/"))
+        return true;
+    read = annotations_of(b, file)->comments;
+    dir = path_last(path_parent(b->in, file->path));
+    if (comments_have_header_marker(read, "prefix"))
+        return true;
+    return strcmp(path_last(file->path), "types.h") == 0 &&
+           (names_is_version(dir) || comments_have_header_marker(read, "versionName"));
+}
+
+/* Refuses a struct of a header that has no tables. */
+static bool refuse_foreign(shape_reader *r, const parse_type *type)
+{
+    const parse_file *file = type->record->file;
+    if (!file || file->is_system)
+        return refuse(r, type, "it is not declared in an API header: define it in a types.h");
+    return refuse(r, type,
+                  arena_printf(r->b->in,
+                               "its header '%s' is of no API: define it in a types.h, or write '// "
+                               "+prefix=…' at the top of that header and give it to 'kubegen "
+                               "generate', too",
+                               file->include));
+}
+
 static bool read_struct(shape_reader *r, const parse_type *type, model_type *out)
 {
     const parse_record *record = type->record;
-    const char *include = record->file ? record->file->include : "";
     arena *in = r->b->in;
     if (shape_is_extra(type))
         return refuse(r, type, "it belongs in the struct whose unknown members it keeps");
@@ -327,9 +362,8 @@ static bool read_struct(shape_reader *r, const parse_type *type, model_type *out
         return refuse(r, type, "it can only be the first member of a Kind");
     if (record->is_defined && shape_is_container(record))
         return read_container(r, type, out);
-    if (record->file != r->b->unit->main && !str_has_prefix(include, "kube/") &&
-        !str_has_suffix(include, "/types.h"))
-        return refuse(r, type, "it is not declared in an API header: define it in a types.h");
+    if (!has_tables(r->b, record->file))
+        return refuse_foreign(r, type);
     if (!record->typedef_name && record->tag[0] == '\0')
         return refuse(r, type,
                       arena_printf(in, "name the struct: 'typedef struct %s_… {…} %s_…;'",

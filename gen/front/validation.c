@@ -4,6 +4,7 @@
 #include "build.h"
 #include "literal.h"
 #include "pattern.h"
+#include "support/str.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,15 +127,65 @@ static bool token_is(const parse_file *file, const parse_token *token, const cha
     return token->len == strlen(text) && memcmp(file->text + token->offset, text, token->len) == 0;
 }
 
+/* Whether a name is @prefix, `_` and more. */
+static bool has_enum_prefix(const char *name, size_t len, const char *prefix)
+{
+    size_t prefix_len = strlen(prefix);
+    return len > prefix_len + 1 && memcmp(name, prefix, prefix_len) == 0 && name[prefix_len] == '_';
+}
+
+/* Notes the prefixes of the `+enum` markers of a file. */
+static void note_enums(builder *b, const parse_file *file)
+{
+    static const char lead[] = "+enum=";
+    const comments *read = annotations_of(b, file)->comments;
+    for (size_t g = 0; g < read->group_len; g++) {
+        for (size_t i = 0; i < read->groups[g].line_len; i++) {
+            const char *value = read->groups[g].lines[i].text;
+            if (!str_has_prefix(value, lead))
+                continue;
+            value += sizeof lead - 1;
+            value = arena_strndup(b->in, value, strcspn(value, " \t"));
+            if (text_map_add(&b->enum_known, b->in, value))
+                *VEC_ADD(&b->enum_prefixes) = value;
+        }
+    }
+}
+
+/*
+ * Notes which prefixes are in use, so that the names of a longer one can be told from those of a
+ * shorter one: SHOP_V1_PHASE and SHOP_V1_PHASE_REASON.
+ */
+static void note_all_enums(builder *b)
+{
+    for (size_t i = 0; b->enum_prefixes.len == 0 && i < b->unit->file_len; i++) {
+        if (b->unit->files[i]->text)
+            note_enums(b, b->unit->files[i]);
+    }
+}
+
+/* Whether the name belongs to another `+enum`, whose prefix is longer. */
+static bool has_longer_prefix(const builder *b, const char *name, size_t len, const char *prefix)
+{
+    for (size_t i = 0; i < b->enum_prefixes.len; i++) {
+        const char *other = b->enum_prefixes.items[i];
+        if (has_enum_prefix(other, strlen(other), prefix) && has_enum_prefix(name, len, other))
+            return true;
+    }
+    return false;
+}
+
 /* Whether tokens[at] begins `#define <prefix>_…` with a name; the value's token follows it. */
-static bool is_define(const parse_file *file, size_t at, const char *prefix)
+static bool is_define(const builder *b, const parse_file *file, size_t at, const char *prefix)
 {
     const parse_token *tokens = file->tokens + at;
-    size_t len = strlen(prefix);
-    return at + 3 < file->token_len && token_is(file, tokens, "#") &&
-           token_is(file, tokens + 1, "define") && tokens[2].len > len + 1 &&
-           memcmp(file->text + tokens[2].offset, prefix, len) == 0 &&
-           file->text[tokens[2].offset + len] == '_';
+    const char *name;
+    if (at + 3 >= file->token_len || !token_is(file, tokens, "#") ||
+        !token_is(file, tokens + 1, "define"))
+        return false;
+    name = file->text + tokens[2].offset;
+    return has_enum_prefix(name, tokens[2].len, prefix) &&
+           !has_longer_prefix(b, name, tokens[2].len, prefix);
 }
 
 /* Whether two tokens stand on one line of a directive, which a backslash continues. */
@@ -173,7 +224,7 @@ static void read_defines(builder *b, const parse_file *file, const marker *read,
     for (size_t i = 0; i < file->token_len; i++) {
         const parse_token *name = &file->tokens[i] + 2;
         marker_value value = {0};
-        if (!is_define(file, i, prefix))
+        if (!is_define(b, file, i, prefix))
             continue;
         value.loc = (diag_loc){file->path, name->line, name->column};
         value.text = literal_text(b->in, file, name);
@@ -185,10 +236,25 @@ static void read_defines(builder *b, const parse_file *file, const marker *read,
             diag_note(b->to, read->loc, "it is one of the values of this '+enum'");
         }
     }
+}
+
+/* Of the header itself, or of the first one it includes that has any. */
+static void find_defines(builder *b, const parse_file *file, const marker *read, literal_vec *out)
+{
+    size_t before = diag_error_count(b->to);
+    note_all_enums(b);
+    read_defines(b, file, read, out);
+    for (size_t i = 0; i < b->unit->file_len; i++) {
+        if (out->len > 0 || diag_error_count(b->to) > before)
+            break;
+        if (b->unit->files[i]->text && b->unit->files[i] != file)
+            read_defines(b, b->unit->files[i], read, out);
+    }
     if (out->len > 1)
         qsort(out->items, out->len, sizeof *out->items, compare_literals);
-    if (out->len == 0)
-        diag_error(b->to, read->values[0].loc, "the header has no '#define %s_… \"…\"'", prefix);
+    if (out->len == 0 && diag_error_count(b->to) == before)
+        diag_error(b->to, read->values[0].loc, "the header has no '#define %s_… \"…\"'",
+                   read->values[0].text);
 }
 
 static void read_enum(builder *b, const annotations *of, const attached *above, model_field *field)
@@ -209,7 +275,7 @@ static void read_enum(builder *b, const annotations *of, const attached *above, 
     if (listed)
         read_values(b, listed, field, &literals);
     if (defined)
-        read_defines(b, of->file, defined, &literals);
+        find_defines(b, of->file, defined, &literals);
     field->validation.enums = VEC_KEEP(b->in, &literals);
     field->validation.enum_len = literals.len;
 }

@@ -47,32 +47,33 @@ static bool render_file(const template_set *set, const char *template, const jso
     return ok;
 }
 
-/* A library of types has no API: its schemas alone go into one file. */
-static bool render_library(const template_set *set, const model_package *package,
-                           const json_value *view, const char *out_root, arena *memory,
-                           output_set *files, str *error)
+/* Where the tables of shared structs go, which have no API. */
+static const char *tables_path(const model_package *package, const render_options *options,
+                               const char *out_root, const char *dir, arena *memory)
 {
     const char *name = path_last(package->include);
     size_t stem = strcspn(name, ".");
-    return render_file(set, "schema.c", view,
-                       arena_printf(memory, "%s/%.*s_schema.c", out_root, (int)stem, name), files,
-                       error);
+    if (options->output)
+        return options->output;
+    return arena_printf(memory, "%s/%s/%.*s_schema.c", out_root, dir, (int)stem, name);
 }
 
-bool render_package(const model_package *package, const char *out_root, const char *template_dir,
-                    output_set *files, str *error)
+bool render_package(const model_package *package, const render_options *options, output_set *files,
+                    str *error)
 {
-    template_source source = {template_dir, arena_new()};
+    template_source source = {options->template_dir, arena_new()};
     const template_set set = {find_template, &source, true};
     json_value *view = view_new(package, spdx_find(source.arena, package->header));
     const char *dir = path_parent(source.arena, package->include);
+    const char *out_root = options->out_root;
     bool ok = true;
     size_t i;
     if (!out_root)
         out_root = *package->root ? arena_printf(source.arena, "%s/generated", package->root)
                                   : "generated";
     if (!package->group)
-        ok = render_library(&set, package, view, out_root, source.arena, files, error);
+        ok = render_file(&set, "schema.c", view,
+                         tables_path(package, options, out_root, dir, source.arena), files, error);
     for (i = 0; package->group && ok && embedded_api_files[i]; i++)
         ok = render_file(
             &set, embedded_api_files[i], view,

@@ -208,10 +208,14 @@ static void add_container(view *v, json_value *rows, const model_container *cont
     json_set_flag(row, "has_sub", has_sub);
 }
 
-/* Whether @type is a struct of another header whose schema <kube/generated.h> does not declare. */
+/*
+ * Notes the schema of a struct that must be declared first: neither <kube/generated.h> nor the
+ * API's own register.h does, and shared structs have no register.h.
+ */
 static void note_foreign(view *v, text_list *names, const model_type *type)
 {
-    if (type->record && type->record->foreign && !str_has_prefix(type->record->include, "kube/"))
+    if (type->record && (type->record->foreign || !v->package->group) &&
+        !str_has_prefix(type->record->include, "kube/"))
         *VEC_ADD(names) = schema_name(v, type);
 }
 

@@ -4,11 +4,25 @@
 # A static library of the code that kubegen writes for the headers, each in a directory
 # .../<group>/<version>. Whoever links it includes <group/version/api.h>. The code lies in the build
 # tree and is written anew when the header, one that it includes, or kubegen changes.
+# TYPES may also have headers of structs that several APIs share, with `// +prefix=…` at their tops,
+# in one target each: those that use the structs are linked with it.
 # INCLUDE_DIRS: where headers that types.h includes are found, beside its own root and the runtime's.
 # CRD_DIR: where the CRDs of the Kinds go, <group>_<plural>.yaml; those of the first header are stored.
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/KubegenApiFiles.cmake)
 set(KUBEGEN_RUNTIME_INCLUDE ${PROJECT_SOURCE_DIR}/runtime/include CACHE INTERNAL "")
+
+# Sets @out to whether a header declares structs that APIs share, and has only tables.
+function(kubegen_is_shared types out)
+    set(${out} TRUE PARENT_SCOPE)
+    if(types MATCHES "/types\\.h$" AND EXISTS ${types})
+        file(STRINGS ${types} prefix REGEX "^// *\\+prefix=")
+        file(STRINGS ${types} api REGEX "^// *\\+(groupName|versionName)=")
+        if(types MATCHES "/v[1-9][^/]*/types\\.h$" OR api OR NOT prefix)
+            set(${out} FALSE PARENT_SCOPE)
+        endif()
+    endif()
+endfunction()
 
 function(kubegen_add_api target)
     cmake_parse_arguments(arg "" "CRD_DIR" "TYPES;INCLUDE_DIRS" ${ARGN})
@@ -28,30 +42,45 @@ function(kubegen_add_api target)
     set(stamps)
     foreach(types IN LISTS arg_TYPES)
         get_filename_component(types ${types} ABSOLUTE)
-        if(NOT types MATCHES "^(.*)/([^/]+/[^/]+)/types\\.h$")
+        kubegen_is_shared(${types} shared)
+        if(NOT shared AND NOT types MATCHES "/[^/]+/[^/]+/types\\.h$")
             message(FATAL_ERROR "kubegen_add_api: ${types} is not <group>/<version>/types.h")
         endif()
-        list(APPEND roots ${CMAKE_MATCH_1})
-        set(api ${CMAKE_MATCH_2})
-        string(REPLACE "/" "_" name ${api})
+        # As kubegen does: the header of an API, or beside APIs, lies below a group and a version.
         get_filename_component(dir ${types} DIRECTORY)
-        set(files)
-        foreach(file IN LISTS KUBEGEN_API_FILES)
-            list(APPEND files ${out_root}/${api}/${file})
-        endforeach()
+        get_filename_component(root ${dir} DIRECTORY)
+        file(GLOB versions ${root}/v[1-9]*/types.h)
+        if(NOT shared OR versions OR dir MATCHES "/v[1-9][^/]*$")
+            get_filename_component(root ${root} DIRECTORY)
+        endif()
+        list(APPEND roots ${root})
+        string(REPLACE "${root}/" "" api ${dir})
+        string(REPLACE "/" "_" name ${api})
+        if(shared)
+            get_filename_component(stem ${types} NAME_WE)
+            set(name ${name}_${stem})
+            set(files ${out_root}/${api}/${stem}_schema.c)
+            set(input -I ${root} -o ${files} ${types})
+        else()
+            set(files)
+            foreach(file IN LISTS KUBEGEN_API_FILES)
+                list(APPEND files ${out_root}/${api}/${file})
+            endforeach()
+            set(input --out-root ${out_root} ${dir})
+            list(APPEND dirs ${dir})
+        endif()
         # kubegen leaves a file alone that would not change, so that nothing is compiled in vain;
         # the stamp tells make that it ran all the same.
         set(stamp ${out_root}/${name}.stamp)
         add_custom_command(OUTPUT ${stamp} BYPRODUCTS ${files}
-            COMMAND kubegen generate --out-root ${out_root} --depfile ${out_root}/${name}.d
-                    --depfile-target ${stamp} ${options} ${dir}
+            COMMAND kubegen generate --depfile ${out_root}/${name}.d --depfile-target ${stamp}
+                    ${input} ${options}
             COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
             DEPENDS ${types} kubegen
             DEPFILE ${out_root}/${name}.d
             COMMENT "Generating ${api}" VERBATIM)
         list(APPEND sources ${files} ${stamp})
         list(APPEND stamps ${stamp})
-        list(APPEND dirs ${dir})
     endforeach()
     list(REMOVE_DUPLICATES roots)
 

@@ -93,6 +93,33 @@ grep -q '^a\\ stamp:' deps2 || fail "the depfile does not name its target"
 grep -q 'api/net/v1/types.h' deps || fail "the depfile does not name the header"
 grep -q 'kube/meta.h' deps || fail "the depfile does not name what the header includes"
 
+# Structs that APIs share: with a prefix, wherever their header lies; tables once, beside the APIs.
+mkdir shared
+cp -r "$source"/tests/gen/golden/shared/{shared,shop,mill} shared
+for run in generate verify; do
+    (cd shared && "$kubegen" $run shop/v1 shop/v2 mill/v1 shared shop/v1/common.h) ||
+        fail "$run of shared structs"
+done
+[[ $(find shared/generated -name '*_schema.c' | sort | tr '\n' ' ') == \
+    "shared/generated/shared/types_schema.c shared/generated/shop/v1/common_schema.c " ]] ||
+    fail "tables are elsewhere: $(find shared -name '*_schema.c')"
+expect 0 '' generate -o one/tables.c shared/shared/types.h
+cmp one/tables.c shared/generated/shared/types_schema.c || fail "-o FILE writes something else"
+expect 0 '' verify -o one/tables.c shared/shared/types.h
+expect 1 '-o is the file of one header of shared structs' generate -o one/x.c shared/mill/v1
+# A group directory may have them, too.
+mkdir -p shared/shop/parts
+sed 's/shared_/parts_/g; s/=shared/=parts/' shared/shared/types.h >shared/shop/parts/types.h
+expect 0 '' generate shared/shop/parts
+grep -q '#include <shop/parts/types.h>' shared/generated/shop/parts/types_schema.c ||
+    fail "the structs of a group are not included by its directory"
+sed -i '/+prefix/d' shared/shop/v1/common.h shared/shared/types.h
+expect 1 "its header 'shop/v1/common.h' is of no API" generate shared/shop/v1
+expect 1 "'// +prefix=…' at the top of that header" generate shared/mill/v1
+expect 1 "a header of structs that several APIs share has '// +prefix=…'" generate shared/shared
+sed -i 's/^typedef struct shared_range/\/\/ +genclient\n&/; 1i\/\/ +prefix=shared' shared/shared/types.h
+expect 1 'a Kind belongs to an API' generate shared/shared
+
 # CRDs: what has none, and what the server would refuse.
 expect 0 '' crd api/net/v1 --output-dir crds
 [[ -e crds/cluster.example.org_hostclasses.yaml ]] || fail "no CRD of that name"

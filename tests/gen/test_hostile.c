@@ -343,7 +343,8 @@ static bool make(const char *header, made *out)
     str error = {0};
     bool ok = it.model != NULL;
     if (ok) {
-        ck_assert(render_package(it.model->packages[0], "out", NULL, files, &error));
+        ck_assert(render_package(it.model->packages[0], &(render_options){.out_root = "out"}, files,
+                                 &error));
         crd_plan(it.model, "crd", crds, messages);
     } else {
         check_messages(it.messages);

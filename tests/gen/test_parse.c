@@ -329,7 +329,64 @@ TEST(group_and_version_come_from_the_directory)
 
     in = load_text("things/latest/types.h", "#include <kube/meta.h>\n");
     ck_assert_str_eq(in.messages, "things/latest/types.h: error: 'latest' is not an API version: "
-                                  "it is v<N>, v<N>alpha<M> or v<N>beta<M>\n");
+                                  "it is v<N>, v<N>alpha<M> or v<N>beta<M>\n"
+                                  "note: a header of structs that several APIs share has "
+                                  "'// +prefix=…' at its top\n");
+    unload(&in);
+}
+
+TEST(a_header_of_shared_structs_is_found_where_its_users_include_it)
+{
+    static const struct {
+        const char *path;
+        const char *markers;
+        const char *include;
+        const char *root;
+    } cases[] = {
+        {"apis/shared/types.h", "// +prefix=lib\n", "shared/types.h", "apis"},
+        {"shared/types.h", "// +prefix=lib\n", "shared/types.h", "."},
+        {"apis/shop/v1/common.h", "// +prefix=lib\n", "shop/v1/common.h", "apis"},
+        {"lib/shapes.h", "", "lib/shapes.h", "."},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256];
+        const model_package *package;
+        loaded in;
+        snprintf(text, sizeof text,
+                 "%s#include <kube/meta.h>\n"
+                 "typedef struct lib_point {\n    int32_t x;\n} lib_point;\n",
+                 cases[i].markers);
+        in = load_text(cases[i].path, text);
+        find_struct(&in, "lib_point");
+        package = in.model->packages[0];
+        ck_assert_ptr_null(package->group);
+        ck_assert_str_eq(package->include, cases[i].include);
+        ck_assert_str_eq(package->root, cases[i].root);
+        ck_assert_str_eq(package->prefix, "lib");
+        unload(&in);
+    }
+}
+
+TEST(an_enum_leaves_out_the_names_of_a_longer_prefix)
+{
+    loaded in = load_text("things/v1/types.h",
+                          HEADER_TOP "#define X_PHASE_READY \"Ready\"\n"
+                                     "#define X_PHASE_REASON_TIRED \"Tired\"\n"
+                                     "#define X_PHASE_REASON \"Reason\"\n"
+                                     "#define X_PHASE_REASONS_NONE \"None\"\n"
+                                     "typedef struct things_v1_x {\n"
+                                     "    // +enum=X_PHASE\n    const char *phase;\n"
+                                     "    // +enum=X_PHASE_REASON\n    const char *reason;\n"
+                                     "} things_v1_x;\n");
+    const model_struct *of = find_struct(&in, "things_v1_x");
+    const model_validation *phase = &find_field(of, "phase")->validation;
+    const model_validation *reason = &find_field(of, "reason")->validation;
+    ck_assert_uint_eq(phase->enum_len, 3);
+    ck_assert_str_eq(phase->enums[0].text, "None");
+    ck_assert_str_eq(phase->enums[1].text, "Ready");
+    ck_assert_str_eq(phase->enums[2].text, "Reason");
+    ck_assert_uint_eq(reason->enum_len, 1);
+    ck_assert_str_eq(reason->enums[0].text, "Tired");
     unload(&in);
 }
 

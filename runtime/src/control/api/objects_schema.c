@@ -4,6 +4,17 @@
 
 #include <kube/generated.h>
 
+extern const kube_schema kube__wire_access_review_spec_schema;
+extern const kube_schema kube__wire_access_review_status_schema;
+extern const kube_schema kube__wire_event_series_schema;
+extern const kube_schema kube__wire_event_source_schema;
+extern const kube_schema kube__wire_lease_spec_schema;
+extern const kube_schema kube__wire_object_reference_schema;
+extern const kube_schema kube__wire_path_attributes_schema;
+extern const kube_schema kube__wire_token_review_spec_schema;
+extern const kube_schema kube__wire_token_review_status_schema;
+extern const kube_schema kube__wire_user_info_schema;
+
 static const kube_field object_reference_fields[] = {
     KUBE_FIELD(kube__wire_object_reference, api_version, "apiVersion", STRING, OPTIONAL),
     KUBE_FIELD(kube__wire_object_reference, kind, "kind", STRING, OPTIONAL),

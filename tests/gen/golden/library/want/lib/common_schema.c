@@ -4,6 +4,8 @@
 
 #include <kube/generated.h>
 
+extern const kube_schema lib_range_schema;
+
 static const kube_field range_fields[] = {
     KUBE_FIELD(lib_range, first, "first", INT64, REQUIRED),
     KUBE_FIELD(lib_range, last, "last", INT64, REQUIRED),
