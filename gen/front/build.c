@@ -411,6 +411,7 @@ void build_package(builder *b)
 {
     size_t own;
     b->files = arena_alloc(b->in, b->unit->file_len * sizeof *b->files);
+    b->conditions = arena_alloc(b->in, b->unit->file_len * sizeof *b->conditions);
     b->by_record = arena_alloc(b->in, (b->unit->known_len + 1) * sizeof *b->by_record);
     b->is_entry = arena_alloc(b->in, b->unit->known_len + 1);
     shape_note_entries(b);
@@ -426,6 +427,7 @@ void build_package(builder *b)
     for (size_t i = 0; i < own; i++)
         kind_read(b, b->structs.items[i]);
     report_lost(b);
+    directive_check(b);
     list_structs(b, own);
     list_resources(b);
     list_inputs(b);

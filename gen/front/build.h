@@ -26,7 +26,8 @@ typedef struct builder {
     model_package *package;
     annotations **files;      /* by the indexes of the headers; NULL = not used yet */
     built_struct **by_record; /* by the indexes of the records; NULL = not used yet */
-    bool *is_entry;           /* likewise: the entry of a map that the header declares */
+    size_t **conditions;      /* likewise, of their tokens: see directive_condition() */
+    bool *is_entry; /* by the indexes of the records: the entry of a map that the header declares */
     text_map container_names;
     text_map enum_known;
     text_list enum_prefixes;           /* of all +enum markers of the files that were looked at */
@@ -65,6 +66,16 @@ const char *member_value(builder *b, const attached *above, marker_id id, const 
                          bool fits, const char *what);
 /* Reports that a struct has no member of this name in JSON. */
 void member_report_missing(builder *b, const model_struct *of, const char *json, diag_loc loc);
+
+/* Says whether two tokens stand on one line of a directive, which a backslash continues. */
+bool directive_is_same_line(const parse_file *file, const parse_token *from, const parse_token *to);
+/*
+ * Returns the directive of the outermost condition above tokens[at], or NULL. The header's guard
+ * and conditions that ask for C++ do not count.
+ */
+const parse_token *directive_condition(builder *b, const parse_file *file, size_t at);
+/* Reports structs and members that only some compilers see, and directives inside structs. */
+void directive_check(builder *b);
 
 /* Reads the validation markers of a member whose type is known. */
 void validation_read(builder *b, const annotations *of, const attached *above, model_field *field);

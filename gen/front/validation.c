@@ -188,27 +188,13 @@ static bool is_define(const builder *b, const parse_file *file, size_t at, const
            !has_longer_prefix(b, name, tokens[2].len, prefix);
 }
 
-/* Whether two tokens stand on one line of a directive, which a backslash continues. */
-static bool is_same_line(const parse_file *file, const parse_token *from, const parse_token *to)
-{
-    for (size_t at = from->offset + from->len; at < to->offset; at++) {
-        size_t before = at;
-        if (file->text[at] != '\n')
-            continue;
-        before -= before > 0 && file->text[before - 1] == '\r';
-        if (before == 0 || file->text[before - 1] != '\\')
-            return false;
-    }
-    return true;
-}
-
 /* Returns the text of the plain string literal after a name, or NULL if something else follows. */
 static const char *literal_text(arena *in, const parse_file *file, const parse_token *name)
 {
     const parse_token *token = name + 1;
     const char *text = file->text + token->offset;
-    if (token->is_comment || !is_same_line(file, name, token) || token->len < 2 || text[0] != '"' ||
-        memchr(text, '\\', token->len))
+    if (token->is_comment || !directive_is_same_line(file, name, token) || token->len < 2 ||
+        text[0] != '"' || memchr(text, '\\', token->len))
         return NULL;
     return arena_strndup(in, text + 1, token->len - 2);
 }
@@ -223,10 +209,21 @@ static void read_defines(builder *b, const parse_file *file, const marker *read,
     const char *prefix = read->values[0].text;
     for (size_t i = 0; i < file->token_len; i++) {
         const parse_token *name = &file->tokens[i] + 2;
+        const parse_token *condition;
         marker_value value = {0};
         if (!is_define(b, file, i, prefix))
             continue;
         value.loc = (diag_loc){file->path, name->line, name->column};
+        condition = directive_condition(b, file, i);
+        if (condition) {
+            diag_error(b->to, value.loc,
+                       "this value of '+enum=%s' is there under a condition only, but CRDs are "
+                       "generated once: remove the condition",
+                       prefix);
+            diag_note(b->to, (diag_loc){file->path, condition->line, condition->column},
+                      "the condition is here");
+            continue;
+        }
         value.text = literal_text(b->in, file, name);
         if (value.text) {
             add_literal(b, out, &value, true);
