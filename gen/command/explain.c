@@ -71,7 +71,7 @@ static void list_markers(void)
             const marker_spec *spec = &marker_specs[j];
             if (!(spec->places & groups[i].place))
                 continue;
-            printf("  +%-40s", spec->name);
+            printf("  +%-48s ", spec->name);
             print_first_sentence(spec->help);
         }
     }

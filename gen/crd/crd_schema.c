@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "crd_schema.h"
 
+#include "crd_rules.h"
 #include "front/default.h"
 #include "support/str.h"
 #include "support/vec.h"
@@ -59,41 +60,6 @@ static const struct {
     [MODEL_BYTES] = {"string", "byte"},
 };
 
-static void add_validation(json_value *schema, const model_validation *rules)
-{
-    const struct {
-        const char *name;
-        const char *number;
-    } numbers[] = {
-        {"minimum", rules->minimum},
-        {"maximum", rules->maximum},
-        {"minLength", rules->min_length},
-        {"maxLength", rules->max_length},
-        {"multipleOf", rules->multiple_of},
-        {"minItems", rules->min_items},
-        {"maxItems", rules->max_items},
-        {"minProperties", rules->min_properties},
-        {"maxProperties", rules->max_properties},
-    };
-    json_value *values;
-
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        if (numbers[i].number)
-            json_set(schema, numbers[i].name, json_number(numbers[i].number));
-    if (rules->exclusive_minimum)
-        json_set_flag(schema, "exclusiveMinimum", true);
-    if (rules->exclusive_maximum)
-        json_set_flag(schema, "exclusiveMaximum", true);
-    json_set_text(schema, "pattern", rules->pattern);
-    json_set_text(schema, "format", rules->format);
-    if (!rules->enum_len)
-        return;
-    values = json_set(schema, "enum", json_array());
-    for (size_t i = 0; i < rules->enum_len; i++)
-        json_push(values, rules->enums[i].is_string ? json_string(rules->enums[i].text)
-                                                    : json_number(rules->enums[i].text));
-}
-
 static void add_merge(json_value *schema, const model_merge *merge)
 {
     json_value *keys;
@@ -138,6 +104,22 @@ static bool is_too_large(schema_builder *b, const model_field *field)
     return true;
 }
 
+/* Whether the type has a schema of its own, beside which the member's rules hold. */
+static bool is_named(const model_type *type)
+{
+    switch (type->kind) {
+    case MODEL_TIME:
+    case MODEL_MICRO_TIME:
+    case MODEL_DURATION:
+    case MODEL_QUANTITY:
+    case MODEL_INT_OR_STRING:
+    case MODEL_RAW_JSON:
+        return true;
+    default:
+        return model_is_struct(type);
+    }
+}
+
 static void describe_member(schema_builder *b, json_value *properties, const model_field *field)
 {
     json_value *schema = json_set(properties, field->json, json_object());
@@ -147,14 +129,19 @@ static void describe_member(schema_builder *b, json_value *properties, const mod
         json_set_text(schema, "description", field->doc);
     json_set_text(schema, "x-kubernetes-map-type", field->merge.map_type);
     b->path.items[b->path.len - 1].field = field;
-    describe_type(b, schema, &field->type);
+    if (!field->schemaless)
+        describe_type(b, schema, &field->type);
+    /* The form that kubegen gives a duration is the type's own, not its author's. */
+    if (field->type.kind == MODEL_DURATION && field->validation.pattern)
+        json_drop(schema, "pattern");
     if (field->nullable)
         json_set_flag(schema, "nullable", true);
-    add_validation(schema, &field->validation);
+    crd_rules_add(schema, &field->validation, is_named(&field->type));
     initial = default_value(field);
     if (initial)
         json_set(schema, "default", initial);
     add_merge(schema, &field->merge);
+    crd_rules_patch(schema, &field->validation);
 }
 
 /* Whether it is a Kind, of whatever header. */

@@ -36,9 +36,23 @@ static bool is_in_header(const annotations *of, const comment_group *group)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
+/* Headers that come from Go say the same twice, in the old spelling and in the new one. */
+static bool is_other_spelling(const marker *before, const marker *added)
+{
+    if (before->spec == added->spec || before->value_len != added->value_len)
+        return false;
+    for (size_t i = 0; i < added->value_len; i++) {
+        if (strcmp(before->values[i].text, added->values[i].text) != 0)
+            return false;
+    }
+    return added->arg_len == 0 && before->arg_len == 0;
+}
+
 static bool check_repeat(annotations *of, marker_vec *before, const marker *added)
 {
     size_t *first = &before->first[added->id]; /* counted from one */
+    if (*first && is_other_spelling(&before->items[*first - 1], added))
+        return false;
     if (*first && !added->spec->may_repeat) {
         diag_error(of->to, added->loc, "'+%s' is given twice", added->spec->name);
         diag_note(of->to, before->items[*first - 1].loc, "it was given here before");

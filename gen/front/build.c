@@ -227,6 +227,7 @@ static void read_flags(builder *b, const attached *above, model_field *field)
     field->optional = attached_find(above, MARKER_OPTIONAL) != NULL;
     field->required = required != NULL;
     field->nullable = attached_find(above, MARKER_NULLABLE) != NULL;
+    field->schemaless = attached_find(above, MARKER_SCHEMALESS) != NULL;
     if (field->optional && required)
         diag_error(b->to, required->loc, "'+required' and '+optional' exclude each other");
     field->intern = member_marker(b, above, MARKER_INTERN, field, texts, "strings") != NULL;

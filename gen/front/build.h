@@ -77,6 +77,17 @@ const parse_token *directive_condition(builder *b, const parse_file *file, size_
 /* Reports structs and members that only some compilers see, and directives inside structs. */
 void directive_check(builder *b);
 
+/*
+ * Reads the markers that say what the JSON of a member is, which the others depend on, and then
+ * those that make rules of CEL, texts for documents and parts of a schema.
+ */
+void rules_read_types(builder *b, const attached *above, model_field *field);
+void rules_read(builder *b, const attached *above, model_field *field);
+/* Says whether the JSON may be a string, so that it has a length and a form. */
+bool rules_is_text(const model_field *field);
+/* Says whether it is raw JSON of this type. */
+bool rules_is_raw(const model_field *field, const char *type);
+
 /* Reads the validation markers of a member whose type is known. */
 void validation_read(builder *b, const annotations *of, const attached *above, model_field *field);
 

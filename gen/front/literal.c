@@ -15,6 +15,7 @@ typedef struct reader {
     const char *text;
     size_t at;
     bool loose;
+    bool has_null; /* it is a value */
     int depth;
     size_t fault;
     const char *why; /* NULL = nothing is wrong so far */
@@ -200,6 +201,8 @@ static json_value *read_bare(reader *r, const char *ends)
         value = json_number(word);
     else if (r->loose)
         value = json_string(word);
+    else if (r->has_null && strcmp(word, "null") == 0)
+        value = json_null();
     else if (strcmp(word, "null") == 0)
         fail(r, begin, "null is not a value: leave it out");
     else
@@ -332,22 +335,33 @@ static json_value *read_value(reader *r, const char *ends)
     return value;
 }
 
+static json_value *read_all(reader *r, size_t *fault, const char **why)
+{
+    json_value *value = read_value(r, r->loose ? ";" : "");
+    skip_blanks(r);
+    if (value && r->loose && peek(r) == ';') {
+        value = read_items(r, value, ";", '\0', ";");
+        skip_blanks(r);
+    }
+    if (value && peek(r)) {
+        json_free(value);
+        value = fail(r, r->at, "unexpected text after the value");
+    }
+    *fault = r->fault;
+    *why = r->why;
+    return value;
+}
+
 json_value *literal_parse(const char *text, bool loose, size_t *fault, const char **why)
 {
     reader r = {.text = text, .loose = loose};
-    json_value *value = read_value(&r, loose ? ";" : "");
-    skip_blanks(&r);
-    if (value && loose && peek(&r) == ';') {
-        value = read_items(&r, value, ";", '\0', ";");
-        skip_blanks(&r);
-    }
-    if (value && peek(&r)) {
-        json_free(value);
-        value = fail(&r, r.at, "unexpected text after the value");
-    }
-    *fault = r.fault;
-    *why = r.why;
-    return value;
+    return read_all(&r, fault, why);
+}
+
+json_value *literal_parse_json(const char *text, size_t *fault, const char **why)
+{
+    reader r = {.text = text, .has_null = true};
+    return read_all(&r, fault, why);
 }
 
 /* ---- equality ------------------------------------------------------------------------------ */

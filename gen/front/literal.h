@@ -16,6 +16,8 @@ bool literal_is_whole(const char *text);
  * @fault.
  */
 json_value *literal_parse(const char *text, bool loose, size_t *fault, const char **why);
+/* The same for JSON in which null is a value. */
+json_value *literal_parse_json(const char *text, size_t *fault, const char **why);
 
 /* Says whether the values are the same; members of objects may stand in any order. */
 bool literal_equal(const json_value *a, const json_value *b);

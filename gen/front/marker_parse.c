@@ -355,7 +355,15 @@ static bool read_literal(reader *r, value_vec *out)
     skip_blanks(r);
     value.loc = place_of(r, r->at);
     value.text = r->text + r->at;
-    read = literal_parse(value.text, r->spec->syntax == MARKER_LOOSE, &fault, &why);
+    if (r->spec->syntax == MARKER_PATCH)
+        read = literal_parse_json(value.text, &fault, &why);
+    else
+        read = literal_parse(value.text, r->spec->syntax == MARKER_LOOSE, &fault, &why);
+    if (read && r->spec->syntax == MARKER_PATCH && json_kind_of(read) != JSON_OBJECT) {
+        json_free(read);
+        read = NULL;
+        why = "this is not an object of JSON: {\"keyword\": value}";
+    }
     if (!read) {
         if (str_has_prefix(value.text, "ref("))
             why = "this names a constant of Go: write its value";
@@ -376,6 +384,7 @@ static bool read_values(reader *r, value_vec *out)
         return read_words(r, out);
     case MARKER_LOOSE:
     case MARKER_JSON_VALUE:
+    case MARKER_PATCH:
         return read_literal(r, out);
     case MARKER_LITERALS:
         return read_list(r, ",;", out) && at_end(r);
@@ -468,7 +477,7 @@ bool marker_parse(arena *in, const char *file, const comment_line *line, marker 
         report_unknown(&r);
         return false;
     }
-    out->id = (marker_id)(r.spec - marker_specs);
+    out->id = r.spec->same_as ? r.spec->same_as : (marker_id)(r.spec - marker_specs);
     if (line->is_continued) {
         diag_error(to, r.start, "the backslash at the end makes the next line part of the comment");
         return false;

@@ -67,6 +67,31 @@ static const marker_arg_spec column_args[] = {
     {0},
 };
 
+static const char *const json_types[] = {"string", "integer", "number", "boolean",
+                                         "array",  "object",  NULL};
+static const char *const reasons[] = {
+    "FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate", NULL,
+};
+static const marker_arg_spec cel_args[] = {
+    {"rule", MARKER_ARG_TEXT, true, NULL,
+     "an expression of CEL that must be true: \"self.min <= self.max\"; on a member, self is the\n"
+     "        member, on a struct the struct, and oldSelf what it was before an update"},
+    {"message", MARKER_ARG_TEXT, false, NULL, "what the server says where the rule is broken"},
+    {"messageExpression", MARKER_ARG_TEXT, false, NULL,
+     "an expression that makes that text; it goes before the message"},
+    {"reason", MARKER_ARG_TEXT, false, reasons, "the error's reason (default: FieldValueInvalid)"},
+    {"fieldPath", MARKER_ARG_TEXT, false, NULL,
+     "path of the member to blame, from self: \".max\" (default: self)"},
+    {"optionalOldSelf", MARKER_ARG_TEXT, false, booleans,
+     "true: a rule with oldSelf holds for new objects too, where oldSelf.hasValue() is false"},
+    {0},
+};
+static const marker_arg_spec docs_args[] = {
+    {"url", MARKER_ARG_TEXT, true, NULL, "where the text is"},
+    {"description", MARKER_ARG_TEXT, false, NULL, "what it is about"},
+    {0},
+};
+
 /* What follows the example is the help, and then members that are not zero. */
 #define PLACED(where, text, example, form, ...)                                                    \
     {                                                                                              \
@@ -240,6 +265,49 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
     [MARKER_ENUM_VALUES] =
         RULE("Enum", "=TCP;UDP", MARKER_LITERALS,
              "The server refuses all other values. +enum takes the values from #defines."),
+    [MARKER_X_VALIDATION] = RULE(
+        "XValidation", ":rule=\"self.min <= self.max\",message=\"min is above max\"", MARKER_ARGS,
+        "The server refuses values for which the rule, an expression of CEL, is not true.",
+        .may_repeat = true, .args = cel_args),
+    [MARKER_TYPE_NAME] =
+        RULE("Type", "=string", MARKER_TEXT,
+             "What the JSON is, where the type in C may be several things, such as\n"
+             "kube_raw_json and kube_int_or_string. Times and durations take a\n"
+             "Pattern only with +kubebuilder:validation:Type=string.",
+             .choices = json_types),
+    [MARKER_INT_OR_STRING] = RULE("XIntOrString", "", MARKER_BARE,
+                                  "Raw JSON is a whole number or a string. A kube_int_or_string is "
+                                  "that anyway."),
+    [MARKER_PRESERVE] =
+        FIELD("kubebuilder:pruning:PreserveUnknownFields", "", MARKER_BARE,
+              "The server keeps members that the schema does not name. C keeps them where the\n"
+              "struct has a `kube_extra`."),
+    [MARKER_X_PRESERVE] =
+        RULE("XPreserveUnknownFields", "", MARKER_BARE,
+             "The same as +kubebuilder:pruning:PreserveUnknownFields.", .same_as = MARKER_PRESERVE),
+    [MARKER_EMBEDDED] = RULE("EmbeddedResource", "", MARKER_BARE,
+                             "The value is an object of some Kind: the server checks apiVersion, "
+                             "kind and metadata."),
+    [MARKER_X_EMBEDDED] =
+        RULE("XEmbeddedResource", "", MARKER_BARE,
+             "The same as +kubebuilder:validation:EmbeddedResource.", .same_as = MARKER_EMBEDDED),
+    [MARKER_SCHEMALESS] =
+        RULE("Schemaless", "", MARKER_BARE,
+             "The CRD says nothing about the member but what its other markers say: a Type, or\n"
+             "PreserveUnknownFields, must be among them."),
+    [MARKER_TITLE] = FIELD("kubebuilder:title", "=\"Number of copies\"", MARKER_TEXT,
+                           "A heading for documents made of the CRD."),
+    [MARKER_EXAMPLE] = FIELD("kubebuilder:example", "=3", MARKER_LOOSE,
+                             "A value for documents made of the CRD, written as a default is."),
+    [MARKER_EXTERNAL_DOCS] =
+        FIELD("kubebuilder:externalDocs", ":url=\"https://example.org/docs\"", MARKER_ARGS,
+              "Where more is written about it, for documents made of the CRD.", .args = docs_args),
+    [MARKER_SCHEMA] =
+        FIELD("kubegen:schema", "={\"not\":{\"required\":[\"a\",\"b\"]}}", MARKER_PATCH,
+              "A part of the schema as the CRD has it, for what no other marker says: anyOf, "
+              "oneOf, not.\n"
+              "It is merged into the schema last of all: an object into an object, null removes a\n"
+              "keyword, any other value takes the place of what was there."),
     [MARKER_LIST_TYPE] = FIELD(
         "listType", "=map", MARKER_TEXT,
         "How server-side apply merges a list: `atomic` replaces the whole list, `set` merges\n"
@@ -324,11 +392,8 @@ const char *marker_unsupported(const char *name)
         {"kubebuilder:object:root", "is not needed: '+genclient' makes the struct a Kind"},
         {"kubebuilder:skipversion", later},
         {"kubebuilder:selectablefield", later},
-        {"kubebuilder:pruning:PreserveUnknownFields", later},
         {"kubebuilder:validation:UniqueItems",
          "is refused by servers: with '+listType=set' they refuse equal elements"},
-        {"kubebuilder:validation:Type", later},
-        {"kubebuilder:validation:XValidation", later},
         {"kubebuilder:webhook", later},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

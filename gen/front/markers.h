@@ -30,6 +30,7 @@ typedef enum marker_syntax {
     MARKER_ARGS,       /* +name:arg=value,arg=value */
     MARKER_LOOSE,      /* +name=value of any type: see literal.h */
     MARKER_JSON_VALUE, /* +name={"a":1} */
+    MARKER_PATCH,      /* +name={"a":null}: a JSON object, whose members may be null */
 } marker_syntax;
 
 typedef enum marker_id {
@@ -83,6 +84,18 @@ typedef enum marker_id {
     MARKER_MIN_PROPERTIES,
     MARKER_MAX_PROPERTIES,
     MARKER_ENUM_VALUES,
+    MARKER_X_VALIDATION,
+    MARKER_TYPE_NAME,
+    MARKER_INT_OR_STRING,
+    MARKER_PRESERVE,
+    MARKER_X_PRESERVE,
+    MARKER_EMBEDDED,
+    MARKER_X_EMBEDDED,
+    MARKER_SCHEMALESS,
+    MARKER_TITLE,
+    MARKER_EXAMPLE,
+    MARKER_EXTERNAL_DOCS,
+    MARKER_SCHEMA,
     MARKER_LIST_TYPE,
     MARKER_LIST_MAP_KEY,
     MARKER_MAP_TYPE,
@@ -114,6 +127,7 @@ typedef struct marker_spec {
     bool may_repeat;
     bool may_be_empty;           /* a TEXT */
     bool needs_genclient;        /* means nothing but on a Kind */
+    marker_id same_as;           /* what this is another spelling of; 0 = it is none */
     const char *const *choices;  /* of TEXT and WORDS; NULL-terminated; NULL = anything */
     const marker_arg_spec *args; /* ends with a NULL name */
     const char *usage;           /* "+resourceName=networks" */
@@ -135,9 +149,9 @@ typedef struct marker_arg {
 } marker_arg;
 
 typedef struct marker {
-    marker_id id;
-    const marker_spec *spec;
-    const char *text; /* "+genclient:onlyVerbs=get,list" */
+    marker_id id;            /* of the usual spelling */
+    const marker_spec *spec; /* of the one that was written */
+    const char *text;        /* "+genclient:onlyVerbs=get,list" */
     diag_loc loc;
     marker_value *values; /* several of WORDS and LITERALS, none of BARE and ARGS, else one */
     size_t value_len;

@@ -85,6 +85,16 @@ typedef struct model_literal {
     bool is_string;
 } model_literal;
 
+/* A rule of +kubebuilder:validation:XValidation; NULL = not given. */
+typedef struct model_cel {
+    const char *rule;
+    const char *message;
+    const char *message_expression;
+    const char *reason;
+    const char *field_path;
+    const char *optional_old_self; /* "true", "false" */
+} model_cel;
+
 typedef struct model_validation {
     const char *minimum; /* number as JSON has it; NULL = none, here and below */
     const char *maximum;
@@ -101,6 +111,17 @@ typedef struct model_validation {
     const char *format;
     model_literal *enums; /* in the order of the marker; sorted for +enum */
     size_t enum_len;
+    const char *type;   /* "string": what the JSON is, where the type in C does not say it */
+    bool int_or_string; /* likewise, said of raw JSON */
+    bool preserve;      /* unknown members are kept */
+    bool embedded;      /* an object with apiVersion, kind and metadata */
+    model_cel *cel;     /* as written */
+    size_t cel_len;
+    const char *title;
+    const char *example; /* as written: see literal.h */
+    const char *docs_url;
+    const char *docs_description;
+    const char *patch; /* +kubegen:schema, in JSON */
 } model_validation;
 
 /* What the server puts where a member is left out. */
@@ -145,6 +166,7 @@ struct model_field {
     bool intern;         /* +kubegen:intern */
     bool server_set;     /* +kubegen:serverSet */
     bool managed_fields; /* +kubegen:managedFields */
+    bool schemaless;     /* only what markers say is in the schema */
     bool status;         /* `status` of a kind */
     model_validation validation;
     model_default initial; /* +kubebuilder:default, +default */

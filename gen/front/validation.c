@@ -9,19 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_numeric(const model_type *type)
+static bool is_integer(const model_field *field)
 {
-    return model_is_integer(type) || type->kind == MODEL_DOUBLE || type->kind == MODEL_OPT_DOUBLE;
+    return model_is_integer(&field->type) || rules_is_raw(field, "integer");
+}
+
+static bool is_numeric(const model_field *field)
+{
+    return is_integer(field) || rules_is_raw(field, "number") || field->type.kind == MODEL_DOUBLE ||
+           field->type.kind == MODEL_OPT_DOUBLE;
 }
 
 /* A number; fractions and great exponents are refused on an integer. */
 static const char *read_number(builder *b, const attached *above, marker_id id,
                                const model_field *field)
 {
-    const marker *read = member_marker(b, above, id, field, is_numeric(&field->type), "numbers");
+    const marker *read = member_marker(b, above, id, field, is_numeric(field), "numbers");
     if (!read)
         return NULL;
-    if (model_is_integer(&field->type) && !literal_is_whole(read->values[0].text)) {
+    if (is_integer(field) && !literal_is_whole(read->values[0].text)) {
         diag_error(b->to, read->values[0].loc, "'%s' is not a whole number, and '%s' has type '%s'",
                    read->values[0].text, field->name, field->type.c_name);
         return NULL;
@@ -44,7 +50,7 @@ static const char *read_divisor(builder *b, const attached *above, const model_f
 static bool read_exclusive(builder *b, const attached *above, marker_id id, marker_id bound,
                            const model_field *field)
 {
-    const marker *read = member_marker(b, above, id, field, is_numeric(&field->type), "numbers");
+    const marker *read = member_marker(b, above, id, field, is_numeric(field), "numbers");
     if (read && !attached_find(above, bound))
         diag_error(b->to, read->loc, "'+%s' needs '+%s'", read->spec->name,
                    marker_specs[bound].name);
@@ -67,8 +73,9 @@ static void read_counts(builder *b, const attached *above, model_field *field)
 {
     static const char members[] = "maps and structs";
     model_validation *made = &field->validation;
-    bool list = model_is_list(&field->type);
-    bool map = model_is_map(&field->type) || model_is_struct(&field->type);
+    bool list = model_is_list(&field->type) || rules_is_raw(field, "array");
+    bool map = model_is_map(&field->type) || model_is_struct(&field->type) ||
+               rules_is_raw(field, "object");
     made->min_items = member_value(b, above, MARKER_MIN_ITEMS, field, list, "lists");
     made->max_items = member_value(b, above, MARKER_MAX_ITEMS, field, list, "lists");
     made->min_properties = member_value(b, above, MARKER_MIN_PROPERTIES, field, map, members);
@@ -79,11 +86,11 @@ static void read_strings(builder *b, const attached *above, model_field *field)
 {
     static const char strings[] = "strings";
     model_validation *made = &field->validation;
-    bool plain = field->type.kind == MODEL_STRING;
-    bool fits = plain || field->type.kind == MODEL_INT_OR_STRING;
+    bool fits = rules_is_text(field);
     const marker *pattern = member_marker(b, above, MARKER_PATTERN, field, fits, strings);
     const char *error = pattern ? pattern_error(b->in, pattern->values[0].text) : NULL;
-    made->format = member_value(b, above, MARKER_FORMAT, field, plain, strings);
+    made->format = member_value(b, above, MARKER_FORMAT, field,
+                                fits && field->type.kind != MODEL_INT_OR_STRING, strings);
     made->min_length = member_value(b, above, MARKER_MIN_LENGTH, field, fits, strings);
     made->max_length = member_value(b, above, MARKER_MAX_LENGTH, field, fits, strings);
     made->pattern = pattern ? pattern->values[0].text : NULL;
@@ -110,7 +117,7 @@ static void add_literal(builder *b, literal_vec *out, const marker_value *value,
 
 static void read_values(builder *b, const marker *read, const model_field *field, literal_vec *out)
 {
-    bool whole = model_is_integer(&field->type);
+    bool whole = is_integer(field);
     for (size_t i = 0; i < read->value_len; i++) {
         const marker_value *value = &read->values[i];
         bool number = !value->is_quoted && literal_is_whole(value->text);
@@ -265,9 +272,7 @@ static void read_enum(builder *b, const annotations *of, const attached *above, 
         return;
     }
     listed = member_marker(b, above, MARKER_ENUM_VALUES, field,
-                           is_text || field->type.kind == MODEL_INT_OR_STRING ||
-                               model_is_integer(&field->type),
-                           "strings and whole numbers");
+                           rules_is_text(field) || is_integer(field), "strings and whole numbers");
     defined = member_marker(b, above, MARKER_ENUM, field, is_text, "strings");
     if (listed)
         read_values(b, listed, field, &literals);
@@ -292,6 +297,7 @@ static void check_order(diag *to, const attached *above, marker_id least, marker
 
 void validation_read(builder *b, const annotations *of, const attached *above, model_field *field)
 {
+    rules_read_types(b, above, field);
     read_numbers(b, above, field);
     read_counts(b, above, field);
     read_strings(b, above, field);
@@ -300,4 +306,5 @@ void validation_read(builder *b, const annotations *of, const attached *above, m
     check_order(b->to, above, MARKER_MIN_LENGTH, MARKER_MAX_LENGTH);
     check_order(b->to, above, MARKER_MIN_ITEMS, MARKER_MAX_ITEMS);
     check_order(b->to, above, MARKER_MIN_PROPERTIES, MARKER_MAX_PROPERTIES);
+    rules_read(b, above, field);
 }

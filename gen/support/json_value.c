@@ -116,6 +116,41 @@ json_value *json_set(json_value *object, const char *key, json_value *value)
     return value;
 }
 
+json_value *json_put(json_value *object, const char *key, json_value *value)
+{
+    if (!json_get(object, key))
+        return json_set(object, key, value);
+    cJSON_ReplaceItemInObjectCaseSensitive((cJSON *)object, key, (cJSON *)value);
+    return value;
+}
+
+void json_drop(json_value *object, const char *key)
+{
+    cJSON_DeleteItemFromObjectCaseSensitive((cJSON *)object, key);
+}
+
+json_value *json_copy(const json_value *value)
+{
+    return checked(cJSON_Duplicate(node_of(value), true));
+}
+
+void json_merge(json_value *object, const json_value *patch)
+{
+    for (const json_value *at = json_first(patch); at; at = json_next(at)) {
+        json_value *before =
+            (json_value *)cJSON_GetObjectItemCaseSensitive((cJSON *)object, json_key(at));
+        if (json_kind_of(at) == JSON_NULL) {
+            json_drop(object, json_key(at));
+        } else if (json_kind_of(at) != JSON_OBJECT) {
+            json_put(object, json_key(at), json_copy(at));
+        } else {
+            if (json_kind_of(before) != JSON_OBJECT)
+                before = json_put(object, json_key(at), json_object());
+            json_merge(before, at);
+        }
+    }
+}
+
 json_value *json_push(json_value *array, json_value *value)
 {
     cJSON *node = (cJSON *)value;

@@ -41,6 +41,17 @@ const char *json_refuse(const char *text, size_t len, size_t *fault);
 /* Adds a member or an element, which then belongs to its parent, and returns it. */
 json_value *json_set(json_value *object, const char *key, json_value *value);
 json_value *json_push(json_value *array, json_value *value);
+/* The same, but a member of this name gives up its place. */
+json_value *json_put(json_value *object, const char *key, json_value *value);
+/* Removes the member @key, if there is one. */
+void json_drop(json_value *object, const char *key);
+/* Returns a copy of the whole tree, which belongs to nobody. */
+json_value *json_copy(const json_value *value);
+/*
+ * Changes @object as a JSON merge patch says (RFC 7386): an object is merged into an object, null
+ * removes a member, and any other value takes the place of what was there.
+ */
+void json_merge(json_value *object, const json_value *patch);
 /* Shorthands. A NULL text adds nothing. */
 void json_set_text(json_value *object, const char *key, const char *text);
 /* Adds a list of strings, unless @len is 0. */

@@ -85,8 +85,10 @@ TEST(every_row_of_the_table_is_complete)
 TEST(usage_of_every_marker_can_be_read)
 {
     for (size_t i = 0; i < MARKER_ID_COUNT; i++) {
-        marker out = read_good(marker_specs[i].usage);
-        ck_assert_uint_eq(out.id, i);
+        const marker_spec *spec = &marker_specs[i];
+        marker out = read_good(spec->usage);
+        ck_assert_uint_eq(out.id, spec->same_as ? spec->same_as : i);
+        ck_assert_ptr_eq(out.spec, spec);
     }
 }
 

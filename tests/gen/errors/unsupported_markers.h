@@ -10,10 +10,8 @@
 typedef struct errors_v1_thing {
     kube_object base;
     kube_object_meta metadata;
-    // +kubebuilder:validation:Type=string
     int32_t x;
     // +kubebuilder:validation:Required
-    // +kubebuilder:validation:XValidation:rule="true"
     kube_string_list y;
 } errors_v1_thing;
 
@@ -21,7 +19,5 @@ typedef struct errors_v1_thing {
 /* expect:
 8:4: error: '+kubebuilder:object:root' is not needed: '+genclient' makes the struct a Kind
 9:4: error: '+kubebuilder:skipversion' is not supported yet
-13:8: error: '+kubebuilder:validation:Type' is not supported yet
-15:8: error: unknown marker '+kubebuilder:validation:Required'; did you mean '+required'?
-16:8: error: '+kubebuilder:validation:XValidation:rule' is not supported yet
+14:8: error: unknown marker '+kubebuilder:validation:Required'; did you mean '+required'?
 */

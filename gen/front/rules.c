@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rules_read() reads the markers that say what the limits of validation.c do not: what the JSON is,
+ * expressions of CEL, what documents show, and parts of a schema as they stand.
+ */
+#include "build.h"
+#include "literal.h"
+#include "schema/keywords.h"
+
+#include <string.h>
+
+/* ---- what the JSON is ---------------------------------------------------------------------- */
+
+/* The types that the JSON of a member may have, by its type in C; the first is its own. */
+static const char *const *json_types(const model_type *type)
+{
+    static const char *const string[] = {"string", NULL};
+    static const char *const boolean[] = {"boolean", NULL};
+    static const char *const integer[] = {"integer", "number", NULL};
+    static const char *const number[] = {"number", NULL};
+    static const char *const either[] = {"string", "integer", NULL};
+    static const char *const array[] = {"array", NULL};
+    static const char *const object[] = {"object", NULL};
+    if (model_is_integer(type))
+        return integer;
+    if (model_is_list(type))
+        return array;
+    switch (type->kind) {
+    case MODEL_RAW_JSON:
+        return NULL;
+    case MODEL_BOOL:
+    case MODEL_OPT_BOOL:
+        return boolean;
+    case MODEL_DOUBLE:
+    case MODEL_OPT_DOUBLE:
+        return number;
+    case MODEL_QUANTITY:
+    case MODEL_INT_OR_STRING:
+        return either;
+    default:
+        return model_is_map(type) || model_is_struct(type) ? object : string;
+    }
+}
+
+static void read_type(builder *b, const attached *above, model_field *field)
+{
+    const marker *read = attached_find(above, MARKER_TYPE_NAME);
+    const char *const *types = json_types(&field->type);
+    const char *own = types ? types[0] : NULL;
+    if (!read)
+        return;
+    while (types && *types && strcmp(*types, read->values[0].text) != 0)
+        types++;
+    if (own && !*types)
+        diag_error(b->to, read->values[0].loc,
+                   "the JSON of '%s', which has type '%s', is never of type '%s'", field->name,
+                   field->type.c_name, read->values[0].text);
+    else
+        field->validation.type = read->values[0].text;
+}
+
+static bool is_text(const char *type)
+{
+    return type && strcmp(type, "string") == 0;
+}
+
+/* Says whether the schema has one type, which is that of objects, or none but says nothing else. */
+static bool is_object(const model_field *field)
+{
+    const char *type = field->validation.type;
+    return model_is_struct(&field->type) || model_is_map(&field->type) ||
+           (field->type.kind == MODEL_RAW_JSON && !field->validation.int_or_string &&
+            (!type || strcmp(type, "object") == 0));
+}
+
+static void read_flags(builder *b, const attached *above, model_field *field)
+{
+    const model_type *type = &field->type;
+    model_validation *made = &field->validation;
+    bool raw = type->kind == MODEL_RAW_JSON;
+    const marker *either =
+        member_marker(b, above, MARKER_INT_OR_STRING, field,
+                      raw || type->kind == MODEL_INT_OR_STRING || type->kind == MODEL_QUANTITY,
+                      "kube_int_or_string and kube_raw_json");
+    made->int_or_string = either != NULL;
+    if (either && made->type)
+        diag_error(b->to, either->loc,
+                   "'+%s' and '+kubebuilder:validation:Type' exclude each other",
+                   either->spec->name);
+    made->preserve = member_marker(b, above, MARKER_PRESERVE, field, is_object(field),
+                                   "structs, maps and kube_raw_json") != NULL;
+    made->embedded = member_marker(b, above, MARKER_EMBEDDED, field, is_object(field),
+                                   "structs, maps and kube_raw_json") != NULL;
+}
+
+void rules_read_types(builder *b, const attached *above, model_field *field)
+{
+    read_type(b, above, field);
+    read_flags(b, above, field);
+}
+
+bool rules_is_text(const model_field *field)
+{
+    switch (field->type.kind) {
+    case MODEL_STRING:
+    case MODEL_INT_OR_STRING:
+    case MODEL_BYTES:
+        return true;
+    default:
+        return is_text(field->validation.type) || field->validation.int_or_string;
+    }
+}
+
+bool rules_is_raw(const model_field *field, const char *type)
+{
+    const char *is = field->validation.type;
+    return field->type.kind == MODEL_RAW_JSON && is && strcmp(is, type) == 0;
+}
+
+/* ---- CEL ----------------------------------------------------------------------------------- */
+
+static const char *arg_text(const marker *read, const char *name)
+{
+    const marker_arg *arg = marker_find_arg(read, name);
+    return arg ? arg->values[0].text : NULL;
+}
+
+/* Returns where the argument's value is. */
+static diag_loc arg_place(const marker *read, const char *name)
+{
+    const marker_arg *arg = marker_find_arg(read, name);
+    return arg ? arg->values[0].loc : read->loc;
+}
+
+static bool is_blank(const char *text)
+{
+    return text && text[strspn(text, " \t\n")] == '\0';
+}
+
+/* What servers refuse of a rule and can be seen without reading its expressions. */
+static void check_cel(builder *b, const marker *read, const model_cel *made)
+{
+    bool lines = strchr(made->rule, '\n') != NULL;
+    if (is_blank(made->rule))
+        diag_error(b->to, arg_place(read, "rule"), "the rule is empty");
+    if (is_blank(made->message) || (made->message && strchr(made->message, '\n')))
+        diag_error(b->to, arg_place(read, "message"),
+                   "a message is one line of text, without line breaks");
+    if (lines && !made->message)
+        diag_error(b->to, read->loc, "a rule of several lines needs a message=\"…\"");
+    if (is_blank(made->message_expression))
+        diag_error(b->to, arg_place(read, "messageExpression"), "the expression is empty");
+    if (made->field_path && made->field_path[0] != '.' && made->field_path[0] != '[')
+        diag_error(b->to, arg_place(read, "fieldPath"), "a fieldPath begins with '.' or '[': '.%s'",
+                   made->field_path);
+    if (made->optional_old_self && !strstr(made->rule, "oldSelf"))
+        diag_error(b->to, arg_place(read, "optionalOldSelf"),
+                   "optionalOldSelf is for rules that use oldSelf");
+}
+
+static void read_cel(builder *b, const attached *above, model_validation *made)
+{
+    VEC(model_cel) rules = {0};
+    for (size_t i = 0; i < above->len; i++) {
+        const marker *read = &above->markers[i];
+        model_cel *rule;
+        if (read->id != MARKER_X_VALIDATION)
+            continue;
+        rule = VEC_ADD(&rules);
+        rule->rule = arg_text(read, "rule");
+        rule->message = arg_text(read, "message");
+        rule->message_expression = arg_text(read, "messageExpression");
+        rule->reason = arg_text(read, "reason");
+        rule->field_path = arg_text(read, "fieldPath");
+        rule->optional_old_self = arg_text(read, "optionalOldSelf");
+        check_cel(b, read, rule);
+    }
+    made->cel_len = rules.len;
+    made->cel = VEC_KEEP(b->in, &rules);
+}
+
+/* ---- documents, and parts of a schema ------------------------------------------------------ */
+
+static const char *value_of(const attached *above, marker_id id)
+{
+    diag_loc ignored;
+    return attached_value(above, id, &ignored);
+}
+
+static void read_docs(const attached *above, model_validation *made)
+{
+    const marker *docs = attached_find(above, MARKER_EXTERNAL_DOCS);
+    made->title = value_of(above, MARKER_TITLE);
+    made->example = value_of(above, MARKER_EXAMPLE);
+    made->docs_url = docs ? arg_text(docs, "url") : NULL;
+    made->docs_description = docs ? arg_text(docs, "description") : NULL;
+}
+
+static void read_patch(builder *b, const attached *above, model_validation *made)
+{
+    const marker *read = attached_find(above, MARKER_SCHEMA);
+    const char *why = NULL;
+    size_t fault;
+    json_value *patch;
+    if (!read)
+        return;
+    patch = literal_parse_json(read->values[0].text, &fault, &why);
+    why = keywords_check(b->in, patch);
+    if (why)
+        diag_error(b->to, read->values[0].loc, "%s", why);
+    json_free(patch);
+    made->patch = read->values[0].text;
+}
+
+/* Servers want to know the type of everything, unless they are to keep what they do not know. */
+static void check_schemaless(builder *b, const attached *above, const model_field *field)
+{
+    const marker *read = attached_find(above, MARKER_SCHEMALESS);
+    const model_validation *made = &field->validation;
+    if (read && !made->type && !made->int_or_string && !made->preserve && !made->patch)
+        diag_error(b->to, read->loc,
+                   "the CRD would say nothing about '%s', which servers refuse: add "
+                   "'+kubebuilder:pruning:PreserveUnknownFields' or '+kubebuilder:validation:Type'",
+                   field->name);
+}
+
+void rules_read(builder *b, const attached *above, model_field *field)
+{
+    model_validation *made = &field->validation;
+    read_cel(b, above, made);
+    read_docs(above, made);
+    read_patch(b, above, made);
+    check_schemaless(b, above, field);
+}
