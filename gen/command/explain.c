@@ -28,6 +28,9 @@ static void print_marker(const marker_spec *spec)
     printf("+%s\n", spec->name);
     printf("    usage: %s\n", spec->usage);
     printf("    place: %s\n", marker_place_text(spec->places));
+    if (spec->places & MARKER_INERT)
+        puts("    It has no effect here: types from Go may have it, and another generator reads "
+             "it.");
     if (spec->may_repeat)
         puts("    may be repeated");
     if (spec->choices) {
@@ -63,12 +66,13 @@ static void list_markers(void)
         {MARKER_TYPE, "above a struct:"},
         {MARKER_FIELD, "above a member:"},
         {MARKER_ANYWHERE, "anywhere in a header or a C file:"},
+        {MARKER_INERT, "anywhere, with no effect here, as they come with types from Go:"},
     };
+    const marker_spec *spec;
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         printf("%s%s\n", i ? "\n" : "", groups[i].title);
-        for (size_t j = 0; j < MARKER_ID_COUNT; j++) {
-            const marker_spec *spec = &marker_specs[j];
+        for (size_t j = 0; (spec = marker_at(j)) != NULL; j++) {
             if (!(spec->places & groups[i].place))
                 continue;
             printf("  +%-48s ", spec->name);

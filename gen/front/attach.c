@@ -14,16 +14,6 @@ typedef struct marker_vec {
     size_t first[MARKER_ID_COUNT]; /* indexes, counted from one */
 } marker_vec;
 
-annotations *attach_read(arena *in, const parse_file *file, diag *to)
-{
-    annotations *of = arena_alloc(in, sizeof *of);
-    of->in = in;
-    of->to = to;
-    of->file = file;
-    of->comments = comments_read(in, file);
-    return of;
-}
-
 static diag_loc place_of(const annotations *of, const comment_line *line)
 {
     return (diag_loc){of->file->path, line->line, line->column};
@@ -36,26 +26,39 @@ static bool is_in_header(const annotations *of, const comment_group *group)
 
 /* ---- reading ------------------------------------------------------------------------------- */
 
-/* Headers that come from Go say the same twice, in the old spelling and in the new one. */
-static bool is_other_spelling(const marker *before, const marker *added)
+static bool is_equal(const marker *left, const marker *right)
 {
-    if (before->spec == added->spec || before->value_len != added->value_len)
-        return false;
-    for (size_t i = 0; i < added->value_len; i++) {
-        if (strcmp(before->values[i].text, added->values[i].text) != 0)
-            return false;
-    }
-    return added->arg_len == 0 && before->arg_len == 0;
+    bool equal = left->value_len == right->value_len;
+    for (size_t i = 0; equal && i < left->value_len; i++)
+        equal = strcmp(left->values[i].text, right->values[i].text) == 0;
+    return equal;
 }
 
+/* Types from Go say the same thing twice, in the spellings of two generators. */
+static bool is_respelled(const marker_vec *before, const marker *added)
+{
+    for (size_t i = 0; i < before->len; i++) {
+        const marker *known = &before->items[i];
+        if (known->id == added->id && known->spec != added->spec && is_equal(known, added))
+            return true;
+    }
+    return false;
+}
+
+/* Says whether the marker adds something to those before it. */
 static bool check_repeat(annotations *of, marker_vec *before, const marker *added)
 {
     size_t *first = &before->first[added->id]; /* counted from one */
-    if (*first && is_other_spelling(&before->items[*first - 1], added))
+    const marker *known = *first ? &before->items[*first - 1] : NULL;
+    if (known && is_respelled(before, added))
         return false;
-    if (*first && !added->spec->may_repeat) {
-        diag_error(of->to, added->loc, "'+%s' is given twice", added->spec->name);
-        diag_note(of->to, before->items[*first - 1].loc, "it was given here before");
+    if (known && !added->spec->may_repeat) {
+        if (known->spec == added->spec)
+            diag_error(of->to, added->loc, "'+%s' is given twice", added->spec->name);
+        else
+            diag_error(of->to, added->loc, "'+%s' differs from '+%s', which says the same thing",
+                       added->spec->name, known->spec->name);
+        diag_note(of->to, known->loc, "it was given here before");
         return false;
     }
     *first = *first ? *first : before->len + 1;
@@ -83,7 +86,7 @@ static bool add_marker(annotations *of, marker_vec *out, const comment_group *gr
     marker read;
     if (!marker_parse(of->in, of->file->path, line, &read, of->to))
         return true;
-    if (read.spec->places & MARKER_ANYWHERE)
+    if (read.spec->places & (MARKER_ANYWHERE | MARKER_INERT))
         return true;
     if (!(read.spec->places & place)) {
         if (place == MARKER_HEADER && header_is_shared(of))
@@ -141,7 +144,7 @@ attached attach_field(annotations *of, unsigned line)
     return finish(of, &markers, comments_doc(of->in, closest));
 }
 
-attached attach_header(annotations *of)
+static attached read_header(annotations *of)
 {
     marker_vec markers = {0};
     for (size_t i = 0; i < of->comments->group_len; i++) {
@@ -149,6 +152,17 @@ attached attach_header(annotations *of)
             read_group(of, &markers, &of->comments->groups[i], MARKER_HEADER);
     }
     return finish(of, &markers, "");
+}
+
+annotations *attach_read(arena *in, const parse_file *file, diag *to)
+{
+    annotations *of = arena_alloc(in, sizeof *of);
+    of->in = in;
+    of->to = to;
+    of->file = file;
+    of->comments = comments_read(in, file);
+    of->header = read_header(of);
+    return of;
 }
 
 const marker *attached_find(const attached *in, marker_id id)
@@ -204,7 +218,7 @@ static void report_detached(annotations *of, const comment_line *line, const att
     unsigned next;
     marker read;
     if (!marker_parse(of->in, of->file->path, line, &read, of->to) ||
-        read.spec->places & MARKER_ANYWHERE)
+        read.spec->places & (MARKER_ANYWHERE | MARKER_INERT))
         return;
     if (is_in_body(bodies, body_len, line->line)) {
         if (read.spec->places & MARKER_FIELD)
@@ -228,7 +242,7 @@ static void report_blank(annotations *of, const comment_line *line)
 {
     const char *name = line->text + 1 + strspn(line->text + 1, " \t");
     const marker_spec *meant = marker_match(name);
-    char next = meant ? name[strlen(meant->name)] : ' ';
+    char next = meant && !(meant->places & MARKER_INERT) ? name[strlen(meant->name)] : ' ';
     if (next != ' ' && next != '\t')
         diag_error(of->to, place_of(of, line),
                    "a blank after the '+' makes this line plain text; did you mean '+%s'?",

@@ -22,6 +22,7 @@ typedef struct annotations {
     diag *to;
     comments *comments;
     const parse_file *file;
+    attached header; /* what stands above the file's first directive or declaration */
 } annotations;
 
 annotations *attach_read(arena *in, const parse_file *file, diag *to);
@@ -30,8 +31,6 @@ annotations *attach_read(arena *in, const parse_file *file, diag *to);
 attached attach_type(annotations *of, unsigned line);
 /* Reads the comments directly above a member that begins on @line (G-4). */
 attached attach_field(annotations *of, unsigned line);
-/* Reads the comments of the header itself. Call it before the other two. */
-attached attach_header(annotations *of);
 
 /* A struct's lines, to say where a lost marker could go. */
 typedef struct attach_body {

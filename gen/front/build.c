@@ -43,6 +43,15 @@ static void check_deepcopy(builder *b, const attached *above)
                    "every struct has a deep copy: remove '+k8s:deepcopy-gen=false'");
 }
 
+static void check_optional(builder *b, const attached *above)
+{
+    const marker *optional = attached_find(above, MARKER_OPTIONAL);
+    const marker *required = attached_find(above, MARKER_REQUIRED);
+    if (optional && required)
+        diag_error(b->to, required->loc, "'+%s' and '+%s' exclude each other", required->spec->name,
+                   optional->spec->name);
+}
+
 /* Generated code names the header in comments and directives. */
 static void check_dirs(builder *b)
 {
@@ -68,7 +77,7 @@ static const char *library_prefix(arena *in, const char *include)
 static void read_header(builder *b)
 {
     model_package *package = b->package;
-    attached header = attach_header(annotations_of(b, b->unit->main));
+    attached header = annotations_of(b, b->unit->main)->header;
     diag_loc whole = {package->header, 0, 0};
     diag_loc group_loc = whole;
     diag_loc version_loc = whole;
@@ -77,6 +86,7 @@ static void read_header(builder *b)
     const char *version = attached_value(&header, MARKER_VERSION_NAME, &version_loc);
     const char *prefix = attached_value(&header, MARKER_PREFIX, &prefix_loc);
     check_deepcopy(b, &header);
+    check_optional(b, &header);
     if (package->version) {
         const char *dir = package->version;
         package->group = group ? group : package->group_dir;
@@ -218,18 +228,17 @@ static void check_no_member(builder *b, const attached *above, const model_field
     }
 }
 
-static void read_flags(builder *b, const attached *above, model_field *field)
+static void read_flags(builder *b, const annotations *of, const attached *above, model_field *field)
 {
     const model_type *type = &field->type;
     bool texts = type->kind == MODEL_STRING || type->kind == MODEL_STRING_LIST ||
                  type->kind == MODEL_STRING_MAP || type->kind == MODEL_RAW_JSON;
-    const marker *required = attached_find(above, MARKER_REQUIRED);
+    check_optional(b, above);
     field->optional = attached_find(above, MARKER_OPTIONAL) != NULL;
-    field->required = required != NULL;
+    field->required = attached_find(above, MARKER_REQUIRED) != NULL;
+    field->unrequired = attached_find(&of->header, MARKER_OPTIONAL) != NULL;
     field->nullable = attached_find(above, MARKER_NULLABLE) != NULL;
     field->schemaless = attached_find(above, MARKER_SCHEMALESS) != NULL;
-    if (field->optional && required)
-        diag_error(b->to, required->loc, "'+required' and '+optional' exclude each other");
     field->intern = member_marker(b, above, MARKER_INTERN, field, texts, "strings") != NULL;
     field->server_set = attached_find(above, MARKER_SERVER_SET) != NULL;
     field->managed_fields = member_marker(b, above, MARKER_MANAGED_FIELDS, field,
@@ -283,7 +292,7 @@ static bool read_field(builder *b, annotations *of, const parse_record *record,
     }
     if (field->role == MODEL_MEMBER) {
         field->json = json_name(b, &above, field);
-        read_flags(b, &above, field);
+        read_flags(b, of, &above, field);
         validation_read(b, of, &above, field);
         default_read(b, &above, field);
         merge_read(b, &above, field);

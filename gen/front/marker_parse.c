@@ -400,6 +400,7 @@ static bool read_values(reader *r, value_vec *out)
         return false;
     case MARKER_BARE:
     case MARKER_ARGS:
+    case MARKER_UNREAD:
         break;
     }
     return true;
@@ -426,27 +427,6 @@ static bool read_value(reader *r, marker *out)
     out->values = VEC_KEEP(r->in, &values);
     out->value_len = values.len;
     return ok;
-}
-
-/* Names contain colons and arguments follow one, so the longest name that fits is taken. */
-const marker_spec *marker_match(const char *text)
-{
-    const marker_spec *best = NULL;
-    size_t best_len = 0;
-    for (size_t i = 0; i < MARKER_ID_COUNT; i++) {
-        const marker_spec *spec = &marker_specs[i];
-        size_t len = strlen(spec->name);
-        char next;
-        if (strncmp(text, spec->name, len) != 0 || len < best_len)
-            continue;
-        next = text[len];
-        if (next == '\0' || next == '=' || next == ' ' || next == '\t' ||
-            (next == ':' && (text[len + 1] == '=' || spec->syntax == MARKER_ARGS))) {
-            best = spec;
-            best_len = len;
-        }
-    }
-    return best;
 }
 
 static void report_unknown(reader *r)
@@ -476,6 +456,10 @@ bool marker_parse(arena *in, const char *file, const comment_line *line, marker 
     if (!r.spec) {
         report_unknown(&r);
         return false;
+    }
+    if (r.spec->places & MARKER_INERT) {
+        out->id = MARKER_ID_COUNT;
+        return true;
     }
     out->id = r.spec->same_as ? r.spec->same_as : (marker_id)(r.spec - marker_specs);
     if (line->is_continued) {

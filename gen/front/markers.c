@@ -2,6 +2,7 @@
 #include "markers.h"
 
 #include "model.h"
+#include "support/ascii.h"
 #include "support/str.h"
 
 #include <string.h>
@@ -154,6 +155,15 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
         "The CRD requires the member. Strings, numbers, structs, lists and maps are required\n"
         "anyway, unless +optional; other types, such as times, quantities, pointers and\n"
         "kube_opt_*, are not. The JSON does not change: absent is left out, and refused."),
+    [MARKER_VALIDATION_OPTIONAL] = PLACED(
+        MARKER_FIELD | MARKER_HEADER, "kubebuilder:validation:Optional", "", MARKER_BARE,
+        "The same as +optional. Of the header: its CRDs require no member but those that are\n"
+        "+required; the JSON does not change.",
+        .same_as = MARKER_OPTIONAL),
+    [MARKER_VALIDATION_REQUIRED] =
+        PLACED(MARKER_FIELD | MARKER_HEADER, "kubebuilder:validation:Required", "", MARKER_BARE,
+               "The same as +required. Of the header: what holds without it, so it has no effect.",
+               .same_as = MARKER_REQUIRED),
     [MARKER_NULLABLE] = FIELD(
         "nullable", "", MARKER_BARE,
         "The server takes null for the member and keeps it. In C that is absence, and absence is\n"
@@ -337,15 +347,48 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
         "list apart."),
 };
 
+const marker_spec *marker_at(size_t index)
+{
+    if (index < MARKER_ID_COUNT)
+        return &marker_specs[index];
+    index -= MARKER_ID_COUNT;
+    return index < marker_inert_len ? &marker_inert_specs[index] : NULL;
+}
+
+/* Says whether a marker's name may end before @rest. */
+static bool ends_before(const marker_spec *spec, const char *rest)
+{
+    if (*rest == '\0' || *rest == '=' || ascii_is_blank(*rest))
+        return true;
+    if (spec->syntax == MARKER_UNREAD)
+        return strchr(":(,", *rest) || spec->is_family;
+    return *rest == ':' && (rest[1] == '=' || spec->syntax == MARKER_ARGS);
+}
+
+/* Names contain colons and arguments follow one, so the longest name that fits is taken. */
+const marker_spec *marker_match(const char *text)
+{
+    const marker_spec *best = NULL;
+    const marker_spec *spec;
+    size_t best_len = 0;
+    for (size_t i = 0; (spec = marker_at(i)) != NULL; i++) {
+        size_t len = strlen(spec->name);
+        if (len < best_len || strncmp(text, spec->name, len) != 0 || !ends_before(spec, text + len))
+            continue;
+        best = spec;
+        best_len = len;
+    }
+    return best;
+}
+
+/* An inert marker stands for all whose names go on behind a colon. */
 const marker_spec *marker_find(const char *name)
 {
+    const marker_spec *spec;
     if (*name == '+')
         name++;
-    for (size_t i = 0; i < MARKER_ID_COUNT; i++) {
-        if (strcmp(marker_specs[i].name, name) == 0)
-            return &marker_specs[i];
-    }
-    return NULL;
+    spec = marker_match(name);
+    return spec && (spec->places & MARKER_INERT || strcmp(spec->name, name) == 0) ? spec : NULL;
 }
 
 /* What the marker is called elsewhere, or was called once. */
@@ -361,10 +404,8 @@ static const char *other_spelling(const char *name)
         {"noStatus", "genclient:noStatus"},
         {"genclientstatus", "genclient:noStatus"},
         {"k8s:optional", "optional"},
-        {"kubebuilder:validation:Optional", "optional"},
         {"kubebuilder:validation:optional", "optional"},
         {"k8s:required", "required"},
-        {"kubebuilder:validation:Required", "required"},
         {"k8s:minimum", "kubebuilder:validation:Minimum"},
         {"k8s:maximum", "kubebuilder:validation:Maximum"},
         {"k8s:minLength", "kubebuilder:validation:MinLength"},
@@ -372,7 +413,6 @@ static const char *other_spelling(const char *name)
         {"k8s:enum", "enum"},
         {"kube:kind", "kind"},
         {"kube:json", "json"},
-        {"kubebuilder:object:generate", "k8s:deepcopy-gen"},
         {"kubebuilder:subresource", "kubebuilder:subresource:status"},
         {"k8s:default", "default"},
         {"kubebuilder:validation:Default", "kubebuilder:default"},
@@ -389,7 +429,6 @@ const char *marker_unsupported(const char *name)
 {
     static const char later[] = "is not supported yet";
     static const char *const known[][2] = {
-        {"kubebuilder:object:root", "is not needed: '+genclient' makes the struct a Kind"},
         {"kubebuilder:skipversion", later},
         {"kubebuilder:selectablefield", later},
         {"kubebuilder:validation:UniqueItems",
@@ -409,7 +448,7 @@ static const char *by_last_part(const char *name)
 {
     for (size_t i = 0; i < MARKER_ID_COUNT; i++) {
         const char *last = strrchr(marker_specs[i].name, ':');
-        if (last && strcmp(last + 1, name) == 0)
+        if (last && !marker_specs[i].same_as && strcmp(last + 1, name) == 0)
             return marker_specs[i].name;
     }
     return NULL;
@@ -465,6 +504,10 @@ const char *marker_place_text(unsigned places)
         return "anywhere in a header or a C file";
     case MARKER_TYPE | MARKER_FIELD:
         return "above a struct or directly above a member of one";
+    case MARKER_FIELD | MARKER_HEADER:
+        return "directly above a member, or above the first directive or declaration of the header";
+    case MARKER_INERT:
+        return "anywhere, without effect";
     default:
         return "above a struct, or above the first directive or declaration of the header";
     }

@@ -18,6 +18,7 @@ enum marker_place {
     MARKER_TYPE = 1 << 1,   /* above a struct */
     MARKER_FIELD = 1 << 2,  /* above a member */
     MARKER_ANYWHERE = 1 << 3,
+    MARKER_INERT = 1 << 4, /* anywhere, and nothing reads it: another generator's */
 };
 
 typedef enum marker_syntax {
@@ -31,6 +32,7 @@ typedef enum marker_syntax {
     MARKER_LOOSE,      /* +name=value of any type: see literal.h */
     MARKER_JSON_VALUE, /* +name={"a":1} */
     MARKER_PATCH,      /* +name={"a":null}: a JSON object, whose members may be null */
+    MARKER_UNREAD,     /* whatever follows the name of an inert marker */
 } marker_syntax;
 
 typedef enum marker_id {
@@ -49,6 +51,8 @@ typedef enum marker_id {
     MARKER_C_PLURAL,
     MARKER_OPTIONAL,
     MARKER_REQUIRED,
+    MARKER_VALIDATION_OPTIONAL, /* reads as MARKER_OPTIONAL */
+    MARKER_VALIDATION_REQUIRED, /* reads as MARKER_REQUIRED */
     MARKER_NULLABLE,
     MARKER_JSON,
     MARKER_INLINE,
@@ -102,7 +106,7 @@ typedef enum marker_id {
     MARKER_STRUCT_TYPE,
     MARKER_PATCH_STRATEGY,
     MARKER_PATCH_MERGE_KEY,
-    MARKER_ID_COUNT,
+    MARKER_ID_COUNT, /* also the id of every inert marker */
 } marker_id;
 
 typedef enum marker_arg_kind {
@@ -127,7 +131,8 @@ typedef struct marker_spec {
     bool may_repeat;
     bool may_be_empty;           /* a TEXT */
     bool needs_genclient;        /* means nothing but on a Kind */
-    marker_id same_as;           /* what this is another spelling of; 0 = it is none */
+    bool is_family;              /* inert: the name is what the names of several begin with */
+    marker_id same_as;           /* another spelling of this marker; 0 = of none */
     const char *const *choices;  /* of TEXT and WORDS; NULL-terminated; NULL = anything */
     const marker_arg_spec *args; /* ends with a NULL name */
     const char *usage;           /* "+resourceName=networks" */
@@ -159,9 +164,15 @@ typedef struct marker {
     size_t arg_len;
 } marker;
 
-/* All of them by marker_id, in the order of `kubegen explain`. */
+/* All that something reads, by marker_id, in the order of `kubegen explain`. */
 extern const marker_spec marker_specs[MARKER_ID_COUNT];
+/* Those that other generators read; they are accepted, so that types can come from Go as they are.
+ */
+extern const marker_spec marker_inert_specs[];
+extern const size_t marker_inert_len;
 
+/* Returns the marker of this index, the inert ones last, or NULL behind the last one. */
+const marker_spec *marker_at(size_t index);
 /* Returns the marker called @name, with or without `+`, or NULL. */
 const marker_spec *marker_find(const char *name);
 /* Returns the marker whose name @text, which has no `+`, begins with, or NULL. */

@@ -39,8 +39,8 @@ bool model_is_integer(const model_type *type)
 
 bool model_is_required(const model_field *field)
 {
-    if (field->required)
-        return true;
+    if (field->required || field->unrequired)
+        return field->required;
     switch (field->type.kind) {
     case MODEL_STRING:
     case MODEL_BOOL:

@@ -163,6 +163,7 @@ struct model_field {
     bool optional;       /* +optional */
     bool nullable;       /* +nullable */
     bool required;       /* +required */
+    bool unrequired;     /* +kubebuilder:validation:Optional of the header */
     bool intern;         /* +kubegen:intern */
     bool server_set;     /* +kubegen:serverSet */
     bool managed_fields; /* +kubegen:managedFields */

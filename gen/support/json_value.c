@@ -129,11 +129,6 @@ void json_drop(json_value *object, const char *key)
     cJSON_DeleteItemFromObjectCaseSensitive((cJSON *)object, key);
 }
 
-json_value *json_copy(const json_value *value)
-{
-    return checked(cJSON_Duplicate(node_of(value), true));
-}
-
 void json_merge(json_value *object, const json_value *patch)
 {
     for (const json_value *at = json_first(patch); at; at = json_next(at)) {

@@ -27,6 +27,7 @@ json_value *json_bool(bool value);
 json_value *json_null(void);
 /* A number as JSON spells it, kept digit by digit. */
 json_value *json_number(const char *text);
+/* Returns a copy of the whole tree, which belongs to nobody. */
 json_value *json_copy(const json_value *value);
 void json_free(json_value *value);
 /* Returns NULL if @text is not JSON; @fault, which may be NULL, gets the byte that is wrong. */
@@ -45,8 +46,6 @@ json_value *json_push(json_value *array, json_value *value);
 json_value *json_put(json_value *object, const char *key, json_value *value);
 /* Removes the member @key, if there is one. */
 void json_drop(json_value *object, const char *key);
-/* Returns a copy of the whole tree, which belongs to nobody. */
-json_value *json_copy(const json_value *value);
 /*
  * Changes @object as a JSON merge patch says (RFC 7386): an object is merged into an object, null
  * removes a member, and any other value takes the place of what was there.

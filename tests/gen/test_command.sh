@@ -53,6 +53,7 @@ expect 0 '+genclient' explain
 expect 0 '+kubebuilder:rbac ' explain
 expect 0 'verbs (required)' explain +kubebuilder:rbac
 expect 0 'usage: +kubebuilder:printcolumn' explain +kubebuilder:printcolumn
+expect 0 'It has no effect here' explain +k8s:prerelease-lifecycle-gen:introduced
 expect 2 'there is no marker genclnt: did you mean +genclient?' explain genclnt
 
 mkdir -p api/net/v1

@@ -11,7 +11,7 @@
 typedef struct errors_v1_thing {
     kube_object base;
     kube_object_meta metadata;
-    // +kubebuilder:validation:Optional
+    // +kubebuilder:validation:optional
     int32_t x;
     // +k8s:enum
     const char *y;
@@ -22,6 +22,6 @@ typedef struct errors_v1_thing {
 8:4: error: unknown marker '+nonNamespaced'; did you mean '+genclient:nonNamespaced'?
 9:4: error: unknown marker '+noMethods'; did you mean '+genclient:noVerbs'?
 10:4: error: unknown marker '+genclientstatus'; did you mean '+genclient:noStatus'?
-14:8: error: unknown marker '+kubebuilder:validation:Optional'; did you mean '+optional'?
+14:8: error: unknown marker '+kubebuilder:validation:optional'; did you mean '+optional'?
 16:8: error: unknown marker '+k8s:enum'; did you mean '+enum'?
 */

@@ -10,6 +10,9 @@ typedef struct errors_v1_thing {
     // +optional
     // +required
     kube_duration timeout;
+    // +optional
+    // +kubebuilder:validation:Required
+    kube_time until;
     // +required
     kube_extra extra;
 } errors_v1_thing;
@@ -17,5 +20,6 @@ typedef struct errors_v1_thing {
 #endif
 /* expect:
 11:8: error: '+required' and '+optional' exclude each other
-13:8: error: '+required' has no meaning for 'extra', which is not a JSON member
+14:8: error: '+kubebuilder:validation:Required' and '+optional' exclude each other
+16:8: error: '+required' has no meaning for 'extra', which is not a JSON member
 */

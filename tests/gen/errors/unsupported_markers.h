@@ -5,19 +5,15 @@
 #include <kube/meta.h>
 
 // +genclient
-// +kubebuilder:object:root=true
 // +kubebuilder:skipversion
 typedef struct errors_v1_thing {
     kube_object base;
     kube_object_meta metadata;
     int32_t x;
-    // +kubebuilder:validation:Required
     kube_string_list y;
 } errors_v1_thing;
 
 #endif
 /* expect:
-8:4: error: '+kubebuilder:object:root' is not needed: '+genclient' makes the struct a Kind
-9:4: error: '+kubebuilder:skipversion' is not supported yet
-14:8: error: unknown marker '+kubebuilder:validation:Required'; did you mean '+required'?
+8:4: error: '+kubebuilder:skipversion' is not supported yet
 */
