@@ -18,16 +18,6 @@ typedef struct crd {
     diag *messages;
 } crd;
 
-static void add_pairs(json_value *metadata, const char *name, const model_pairs *pairs)
-{
-    json_value *map;
-    if (!pairs->len)
-        return;
-    map = json_set(metadata, name, json_object());
-    for (size_t i = 0; i < pairs->len; i++)
-        json_set_text(map, pairs->items[i].key, pairs->items[i].value);
-}
-
 static void add_columns(const crd *c, json_value *version, const model_resource *resource)
 {
     json_value *list;
@@ -66,6 +56,20 @@ static void add_subresources(const crd *c, json_value *version, const model_reso
     json_set_text(part, "labelSelectorPath", scale->selector_path);
 }
 
+static void add_selectable(const crd *c, json_value *version, const model_resource *resource)
+{
+    json_value *list;
+    json_value *row;
+    if (!resource->selectable_len)
+        return;
+    list = json_set(version, "selectableFields", json_array());
+    for (size_t i = 0; i < resource->selectable_len; i++) {
+        row = json_push(list, json_object());
+        place_set(c->places, row, resource->selectable[i].loc);
+        json_set_text(row, "jsonPath", resource->selectable[i].text);
+    }
+}
+
 static void add_deprecation(json_value *version, const model_resource *resource)
 {
     if (!resource->deprecated)
@@ -88,8 +92,10 @@ static void add_version(json_value *versions, const crd *c, const model_package 
     part = json_set(version, "schema", json_object());
     json_set(part, "openAPIV3Schema", crd_schema(resource, c->places, c->messages));
     add_subresources(c, version, resource);
+    add_selectable(c, version, resource);
 }
 
+/* Returns the Kind in this version, or NULL if the CRD does not have it. */
 static const model_resource *find_kind(const model_package *package, const crd *c)
 {
     if (!package->group || strcmp(package->group, c->package->group) != 0)
@@ -99,22 +105,93 @@ static const model_resource *find_kind(const model_package *package, const crd *
         size_t middle = low + (high - low) / 2;
         int order = strcmp(package->resources[middle]->kind, c->resource->kind);
         if (order == 0)
-            return package->resources[middle];
+            return package->resources[middle]->skipped ? NULL : package->resources[middle];
         low = order < 0 ? middle + 1 : low;
         high = order < 0 ? high : middle;
     }
     return NULL;
 }
 
+/* ---- what all versions share ---------------------------------------------------------------- */
+
+static void report_other(const crd *c, const model_resource *other, const char *what)
+{
+    diag_error(c->messages, other->record->loc,
+               "%s has another %s in another version, but all versions share one CRD", other->kind,
+               what);
+}
+
+/* One version may say what the others leave out. */
+static void add_texts(json_value *names, const crd *c, const char *name,
+                      const model_texts *(*of)(const model_resource *resource))
+{
+    const model_texts *found = NULL;
+    for (size_t i = 0; i < c->input->package_len; i++) {
+        const model_resource *resource = find_kind(c->input->packages[i], c);
+        const model_texts *texts = resource ? of(resource) : NULL;
+        bool same = texts && found && texts->len == found->len;
+        if (!texts || !texts->len)
+            continue;
+        for (size_t n = 0; same && n < texts->len; n++)
+            same = strcmp(texts->items[n], found->items[n]) == 0;
+        if (found && !same)
+            report_other(c, resource, name);
+        found = found ? found : texts;
+    }
+    if (found)
+        json_set_texts(names, name, found->items, found->len);
+}
+
+static const model_texts *short_names_of(const model_resource *resource)
+{
+    return &resource->short_names;
+}
+
+static const model_texts *categories_of(const model_resource *resource)
+{
+    return &resource->categories;
+}
+
+/* Those of all versions together. */
+static void add_pairs(json_value *metadata, const crd *c, const char *name,
+                      const model_pairs *(*of)(const model_resource *resource))
+{
+    json_value *map = NULL;
+    for (size_t i = 0; i < c->input->package_len; i++) {
+        const model_resource *resource = find_kind(c->input->packages[i], c);
+        const model_pairs *pairs = resource ? of(resource) : NULL;
+        for (size_t n = 0; pairs && n < pairs->len; n++) {
+            const model_pair *pair = &pairs->items[n];
+            const char *known = json_text(json_get(map, pair->key));
+            map = map ? map : json_set(metadata, name, json_object());
+            if (!known)
+                json_set_text(map, pair->key, pair->value);
+            else if (strcmp(known, pair->value) != 0)
+                report_other(c, resource, pair->key);
+        }
+    }
+}
+
+static const model_pairs *labels_of(const model_resource *resource)
+{
+    return &resource->labels;
+}
+
+static const model_pairs *annotations_of(const model_resource *resource)
+{
+    return &resource->annotations;
+}
+
 static void check_same(const crd *c, const model_resource *other)
 {
     if (strcmp(other->plural, c->resource->plural) != 0 ||
         other->namespaced != c->resource->namespaced)
-        diag_error(
-            c->messages, other->record->loc,
-            "%s has another plural or scope in another version, but all versions share one CRD",
-            other->kind);
+        report_other(c, other, "plural or scope");
+    if (strcmp(other->singular, c->resource->singular) != 0)
+        report_other(c, other, "singular");
 }
+
+/* ---- versions ------------------------------------------------------------------------------- */
 
 /* The version that is marked so, else the first on the command line. */
 static const model_resource *find_stored(const crd *c)
@@ -165,8 +242,8 @@ static json_value *crd_value(const crd *c)
     json_set_text(root, "kind", "CustomResourceDefinition");
     metadata = json_set(root, "metadata", json_object());
     json_set_format(metadata, "name", "%s.%s", resource->plural, c->package->group);
-    add_pairs(metadata, "labels", &resource->labels);
-    add_pairs(metadata, "annotations", &resource->annotations);
+    add_pairs(metadata, c, "labels", labels_of);
+    add_pairs(metadata, c, "annotations", annotations_of);
     spec = json_set(root, "spec", json_object());
     json_set_text(spec, "group", c->package->group);
     names = json_set(spec, "names", json_object());
@@ -174,8 +251,8 @@ static json_value *crd_value(const crd *c)
     json_set_text(names, "listKind", resource->list_kind);
     json_set_text(names, "plural", resource->plural);
     json_set_text(names, "singular", resource->singular);
-    json_set_texts(names, "shortNames", resource->short_names.items, resource->short_names.len);
-    json_set_texts(names, "categories", resource->categories.items, resource->categories.len);
+    add_texts(names, c, "shortNames", short_names_of);
+    add_texts(names, c, "categories", categories_of);
     json_set_text(spec, "scope", resource->namespaced ? "Namespaced" : "Cluster");
     add_versions(spec, c);
     return root;
@@ -187,15 +264,13 @@ static bool is_protected(const char *group)
     return str_has_suffix(group, ".k8s.io") || str_has_suffix(group, ".kubernetes.io");
 }
 
-static bool has_approval(const model_resource *resource)
+static bool has_approval(const json_value *made)
 {
-    for (size_t i = 0; i < resource->annotations.len; i++)
-        if (strcmp(resource->annotations.items[i].key, "api-approved.kubernetes.io") == 0)
-            return true;
-    return false;
+    const json_value *annotations = json_get(json_get(made, "metadata"), "annotations");
+    return annotations && json_get(annotations, "api-approved.kubernetes.io");
 }
 
-static void check_group(const crd *c)
+static void check_group(const crd *c, const json_value *made)
 {
     const char *group = c->package->group;
     if (!strchr(group, '.')) {
@@ -206,7 +281,7 @@ static void check_group(const crd *c)
         diag_note(c->messages, (diag_loc){0},
                   "name a group of your own at the top of the header: // +groupName=%s.example.com",
                   group);
-    } else if (is_protected(group) && !has_approval(c->resource)) {
+    } else if (is_protected(group) && !has_approval(made)) {
         diag_error(c->messages, c->resource->record->loc,
                    "servers refuse a CRD of group %s without the annotation "
                    "api-approved.kubernetes.io",
@@ -232,11 +307,13 @@ void crd_build(const model *input, place_list *places, crd_list *out, diag *to)
         const model_package *package = input->packages[i];
         for (size_t n = 0; package->group && n < package->resource_len; n++) {
             crd c = {input, package, package->resources[n], NULL, places, to};
-            if (is_planned(&c))
+            json_value *value;
+            if (c.resource->skipped || is_planned(&c))
                 continue;
             c.stored = find_stored(&c);
-            *VEC_ADD(out) = (crd_document){package, c.resource, crd_value(&c)};
-            check_group(&c);
+            value = crd_value(&c);
+            *VEC_ADD(out) = (crd_document){package, c.resource, value};
+            check_group(&c, value);
         }
     }
 }

@@ -87,6 +87,7 @@ static void read_header(builder *b)
     const char *prefix = attached_value(&header, MARKER_PREFIX, &prefix_loc);
     check_deepcopy(b, &header);
     check_optional(b, &header);
+    package->skipped = attached_find(&header, MARKER_SKIP) != NULL;
     if (package->version) {
         const char *dir = package->version;
         package->group = group ? group : package->group_dir;

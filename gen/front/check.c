@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 32 };
+enum { DEPTH_MAX = 32, SELECTABLE_MAX = 8 };
 
 /* ---- members of a struct, flattened -------------------------------------------------------- */
 
@@ -209,6 +209,55 @@ static void check_columns(builder *b, const model_resource *resource)
     }
 }
 
+static bool is_selectable(const model_type *type)
+{
+    switch (type ? type->kind : MODEL_STRUCT) {
+    case MODEL_STRING:
+    case MODEL_BOOL:
+    case MODEL_INT32:
+    case MODEL_INT64:
+    case MODEL_OPT_BOOL:
+    case MODEL_OPT_INT32:
+    case MODEL_OPT_INT64:
+    case MODEL_TIME:
+    case MODEL_MICRO_TIME:
+    case MODEL_DURATION:
+    case MODEL_BYTES:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* What servers demand of a selectable field. */
+static void check_selectable(builder *b, const model_resource *resource)
+{
+    text_map known = {0};
+    for (size_t i = 0; i < resource->selectable_len; i++) {
+        const model_path *path = &resource->selectable[i];
+        json_path_place end;
+        if (path->text[0] != '.') {
+            diag_error(b->to, path->loc, "a JSONPath begins with '.': '.spec.<member>'");
+        } else if (str_has_prefix(path->text, ".metadata")) {
+            diag_error(b->to, path->loc,
+                       "servers can select by metadata.name and metadata.namespace anyway, and by "
+                       "nothing else of 'metadata'");
+        } else if (json_path_follow(b, resource->record, JSON_PATH_MEMBERS, path->text, path->loc,
+                                    &end) &&
+                   !is_selectable(end.type)) {
+            diag_error(b->to, end.loc,
+                       "a selectable field is a string, a whole number or a bool, and '%s' has "
+                       "type '%s'",
+                       end.name, end.type->c_name);
+        }
+        if (!text_map_add(&known, b->in, path->text))
+            diag_error(b->to, path->loc, "'%s' is listed twice", path->text);
+    }
+    if (resource->selectable_len > SELECTABLE_MAX)
+        diag_error(b->to, resource->selectable[SELECTABLE_MAX].loc,
+                   "a Kind has at most %d selectable fields", SELECTABLE_MAX);
+}
+
 void check_package(builder *b)
 {
     for (size_t i = 0; i < b->structs.len; i++) {
@@ -223,6 +272,7 @@ void check_package(builder *b)
     for (size_t i = 0; i < b->package->resource_len; i++) {
         scale_check(b, b->package->resources[i]);
         check_columns(b, b->package->resources[i]);
+        check_selectable(b, b->package->resources[i]);
     }
     check_unique(b);
     check_list_types(b);

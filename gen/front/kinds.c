@@ -168,6 +168,7 @@ static void read_version(kind_reader *r)
     if (stored)
         r->made->stored_loc = stored->loc;
     r->made->unserved = has(r, MARKER_UNSERVED_VERSION);
+    r->made->skipped = r->b->package->skipped || has(r, MARKER_SKIP_VERSION);
     r->made->deprecated = deprecated != NULL;
     r->made->deprecation_warning = arg_text(deprecated, "warning", &loc);
 }
@@ -310,6 +311,19 @@ static void read_columns(kind_reader *r)
     r->made->column_len = columns.len;
 }
 
+static void read_selectable(kind_reader *r)
+{
+    VEC(model_path) paths = {0};
+    for (size_t m = 0; m < r->above->len; m++) {
+        const marker *read = &r->above->markers[m];
+        model_path *path = read->id == MARKER_SELECTABLE_FIELD ? VEC_ADD(&paths) : NULL;
+        if (path)
+            path->text = arg_text(read, "JSONPath", &path->loc);
+    }
+    r->made->selectable = VEC_KEEP(r->b->in, &paths);
+    r->made->selectable_len = paths.len;
+}
+
 /* ---- together ------------------------------------------------------------------------------ */
 
 static void check_members(const kind_reader *r)
@@ -377,6 +391,7 @@ void kind_read(builder *b, const built_struct *built)
     r.made->annotations = read_pairs(&r, "annotations");
     r.made->labels = read_pairs(&r, "labels");
     read_columns(&r);
+    read_selectable(&r);
     check_members(&r);
     *VEC_ADD(&b->resources) = r.made;
 }

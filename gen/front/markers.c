@@ -40,6 +40,10 @@ static const marker_arg_spec scale_args[] = {
      "path of a label selector as text, for autoscalers: .status.selector"},
     {0},
 };
+static const marker_arg_spec selectable_args[] = {
+    {"JSONPath", MARKER_ARG_TEXT, true, NULL, "path of a string, a whole number or a bool"},
+    {0},
+};
 static const marker_arg_spec deprecated_args[] = {
     {"warning", MARKER_ARG_TEXT, false, NULL, "text of the warning (default: the server's own)"},
     {0},
@@ -227,6 +231,11 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
     [MARKER_PRINT_COLUMN] = KIND(
         "kubebuilder:printcolumn", ":name=\"CIDR\",type=string,JSONPath=\".spec.cidr\"",
         MARKER_ARGS, "Adds a column to `kubectl get`.", .may_repeat = true, .args = column_args),
+    [MARKER_SELECTABLE_FIELD] =
+        KIND("kubebuilder:selectablefield", ":JSONPath=.spec.zone", MARKER_ARGS,
+             "Lists and watches can pick objects by the value of this member:\n"
+             "`kubectl get --field-selector spec.zone=b`. A Kind has at most 8 such members.",
+             .may_repeat = true, .args = selectable_args),
     [MARKER_STORAGE_VERSION] =
         KIND("kubebuilder:storageversion", "", MARKER_BARE,
              "The server stores this version of the Kind. Without it: the first version that\n"
@@ -234,6 +243,10 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
     [MARKER_UNSERVED_VERSION] =
         KIND("kubebuilder:unservedversion", "", MARKER_BARE,
              "The server does not serve this version; it may still be stored."),
+    [MARKER_SKIP_VERSION] = KIND("kubebuilder:skipversion", "", MARKER_BARE,
+                                 "The CRD leaves this version out. The C code is generated."),
+    [MARKER_SKIP] = HEADER("kubebuilder:skip", "", MARKER_BARE,
+                           "The CRDs leave out the header's Kinds. The C code is generated."),
     [MARKER_DEPRECATED_VERSION] =
         KIND("kubebuilder:deprecatedversion", ":warning=\"use v2\"", MARKER_ARGS,
              "The server warns everyone who uses this version.", .args = deprecated_args),
@@ -429,8 +442,6 @@ const char *marker_unsupported(const char *name)
 {
     static const char later[] = "is not supported yet";
     static const char *const known[][2] = {
-        {"kubebuilder:skipversion", later},
-        {"kubebuilder:selectablefield", later},
         {"kubebuilder:validation:UniqueItems",
          "is refused by servers: with '+listType=set' they refuse equal elements"},
         {"kubebuilder:webhook", later},

@@ -208,6 +208,12 @@ typedef struct model_column {
     const char *priority; /* whole number */
 } model_column;
 
+/* +kubebuilder:selectablefield */
+typedef struct model_path {
+    const char *text; /* ".spec.zone" */
+    diag_loc loc;     /* of its first byte */
+} model_path;
+
 /* +kubebuilder:subresource:scale; a path is ".spec.replicas", NULL = not given. */
 typedef struct model_scale {
     const char *spec_path; /* NULL = there is no scale */
@@ -234,6 +240,7 @@ typedef struct model_resource {
     bool stored; /* +kubebuilder:storageversion */
     diag_loc stored_loc;
     bool unserved;                   /* +kubebuilder:unservedversion */
+    bool skipped;                    /* no CRD has it: +kubebuilder:skipversion or skip */
     bool deprecated;                 /* +kubebuilder:deprecatedversion */
     const char *deprecation_warning; /* NULL = the server's own */
     unsigned verbs;                  /* of enum model_verb; 0 = no client */
@@ -243,6 +250,8 @@ typedef struct model_resource {
     model_pairs labels;              /* of the CRD, sorted by key */
     model_column *columns;           /* as written */
     size_t column_len;
+    model_path *selectable; /* as written */
+    size_t selectable_len;
 } model_resource;
 
 struct model_struct {
@@ -272,6 +281,7 @@ typedef struct model_package {
     const char *group;            /* "samplecrd.k8s.io", "" = core; NULL = a library, no API */
     const char *version;          /* "v1"; NULL for a library */
     const char *prefix;           /* "samplecrd_v1" */
+    bool skipped;                 /* +kubebuilder:skip */
     const model_struct **structs; /* declared in the header, in its order */
     size_t struct_len;
     const model_struct **foreign; /* reached from them, other headers', sorted by name */

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A Kind that embeds what Kubernetes has: a Pod template, a Service's spec, an affinity. Its CRD says
- * about them what controller-gen says of the Go types, so that both servers take it, fill in the
- * defaults, prune what is misspelt and miss what is required; and what comes back makes a Pod.
+ * A Kind that embeds what Kubernetes has: a Pod template, a Service's spec, an affinity. Its CRD
+ * says about them what controller-gen says of the Go types, so that both servers take it, fill in
+ * the defaults, prune what is misspelt and miss what is required; and what comes back makes a Pod.
  */
 #include "cluster_world.h"
 
-#include <embedding/v1/api.h>
-
 #include <core/v1/api.h>
+#include <embedding/v1/api.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -130,7 +130,7 @@ expect 1 'without the annotation api-approved.kubernetes.io' crd api/net/v1 --ou
 expect 1 'tree_v1_node.next -> tree_v1_node' crd \
     "$source/tests/gen/golden/recursive/tree/v1" --output-dir crds
 
-# Versions: none served, two stored.
+# Versions: none served, two stored, none that a CRD has, two that say different things.
 versions=$source/tests/gen/golden/limits/limits
 expect 1 'no version of Old is served' crd "$versions/v2beta1" --output-dir crds
 mkdir -p two/limits
@@ -138,6 +138,17 @@ cp -r "$versions"/* two/limits
 sed -i 's|^// +kubebuilder:unservedversion|// +kubebuilder:storageversion|' two/limits/v2beta1/types.h
 expect 1 'two versions of Old are marked as the stored one' crd two/limits/v1 \
     two/limits/v2beta1 --output-dir crds
+skipped=$source/tests/gen/golden/versions/zones
+expect 0 '' crd "$skipped/v1alpha1" "$skipped/v1alpha2" --output-dir none
+[[ ! -e none ]] || fail "crd wrote a Kind that no CRD has"
+mkdir -p differ/zones
+cp -r "$skipped"/* differ/zones
+sed -i 's|resource:categories=all|resource:shortName=z|; s|team=net|team=dns|' \
+    differ/zones/v1beta1/types.h
+expect 1 'Zone has another shortNames in another version' crd differ/zones/v1 \
+    differ/zones/v1beta1 --output-dir crds
+expect 1 'Zone has another example.com/team in another version' crd differ/zones/v1 \
+    differ/zones/v1beta1 --output-dir crds
 
 # The reference has every marker.
 for marker in $("$kubegen" explain | sed -n 's/^  +\([^ ]*\) .*/\1/p'); do

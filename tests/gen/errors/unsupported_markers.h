@@ -5,7 +5,7 @@
 #include <kube/meta.h>
 
 // +genclient
-// +kubebuilder:skipversion
+// +kubebuilder:webhook:path=/check
 typedef struct errors_v1_thing {
     kube_object base;
     kube_object_meta metadata;
@@ -15,5 +15,5 @@ typedef struct errors_v1_thing {
 
 #endif
 /* expect:
-8:4: error: '+kubebuilder:skipversion' is not supported yet
+8:4: error: '+kubebuilder:webhook:path' is not supported yet
 */

@@ -5,7 +5,6 @@
 
 #include <apps/v1/types.h>
 #include <core/v1/types.h>
-
 #include <kube/meta.h>
 
 typedef struct embedding_v1_backend {

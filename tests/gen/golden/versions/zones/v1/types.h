@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+// +groupName=zones.example.org
+#ifndef ZONES_V1_TYPES_H
+#define ZONES_V1_TYPES_H
+#include <kube/meta.h>
+
+typedef struct zones_v1_zone_limits {
+    kube_time until;
+} zones_v1_zone_limits;
+
+typedef struct zones_v1_zone_spec {
+    const char *name;
+    kube_opt_int32 weight;
+    zones_v1_zone_limits *limits;
+} zones_v1_zone_spec;
+
+typedef struct zones_v1_zone_status {
+    bool ready;
+} zones_v1_zone_status;
+
+// +genclient
+// +kubebuilder:storageversion
+// +kubebuilder:resource:shortName={zn,"zo"},path=zones
+// +kubebuilder:metadata:annotations="example.com/team=net",labels="app=zones"
+// +kubebuilder:selectablefield:JSONPath=.spec.name
+// +kubebuilder:selectablefield:JSONPath=`.spec.weight`
+// +kubebuilder:selectablefield:JSONPath=.status.ready
+// +kubebuilder:selectablefield:JSONPath=".spec.limits.until"
+typedef struct zones_v1_zone {
+    kube_object base;
+    kube_object_meta metadata;
+    zones_v1_zone_spec spec;
+    zones_v1_zone_status status;
+} zones_v1_zone;
+
+#endif
