@@ -3,10 +3,13 @@
 // kubegen-schemas prints the schemas that controller-gen writes for the structs of Go packages.
 //
 //	kubegen-schemas PACKAGE… > schemas.json
+//	kubegen-schemas --crds FILE… > crds.json
 //
 // It runs in a directory whose go.mod has the packages. The output is one JSON object, which has
 // under "k8s.io/api/core/v1.Pod" what `controller-gen crd` would say of that struct as a member,
 // without descriptions. A struct that controller-gen refuses is left out.
+//
+// --crds prints the CustomResourceDefinitions of YAML files as one JSON array.
 package main
 
 import (
@@ -21,6 +24,7 @@ import (
 	crdmarkers "sigs.k8s.io/controller-tools/pkg/crd/markers"
 	"sigs.k8s.io/controller-tools/pkg/loader"
 	"sigs.k8s.io/controller-tools/pkg/markers"
+	"sigs.k8s.io/yaml"
 )
 
 // withoutTexts drops the descriptions of a schema and of all that are in it.
@@ -103,8 +107,30 @@ func run(paths []string) error {
 	return json.NewEncoder(os.Stdout).Encode(found)
 }
 
+// printDocuments prints YAML files, each of one document, as JSON.
+func printDocuments(paths []string) error {
+	documents := make([]json.RawMessage, 0, len(paths))
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		document, err := yaml.YAMLToJSONStrict(text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		documents = append(documents, document)
+	}
+	return json.NewEncoder(os.Stdout).Encode(documents)
+}
+
 func main() {
-	if err := run(os.Args[1:]); err != nil {
+	todo := run
+	args := os.Args[1:]
+	if len(args) > 0 && args[0] == "--crds" {
+		todo, args = printDocuments, args[1:]
+	}
+	if err := todo(args); err != nil {
 		fmt.Fprintln(os.Stderr, "kubegen-schemas:", err)
 		os.Exit(1)
 	}
