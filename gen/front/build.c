@@ -242,6 +242,11 @@ static void read_flags(builder *b, const annotations *of, const attached *above,
     field->schemaless = attached_find(above, MARKER_SCHEMALESS) != NULL;
     field->intern = member_marker(b, above, MARKER_INTERN, field, texts, "strings") != NULL;
     field->server_set = attached_find(above, MARKER_SERVER_SET) != NULL;
+    field->send_empty = member_marker(b, above, MARKER_SEND_EMPTY, field,
+                                      type->kind == MODEL_STRUCT, "structs by value") != NULL;
+    if (field->send_empty && !field->optional)
+        diag_error(b->to, attached_find(above, MARKER_SEND_EMPTY)->loc,
+                   "'+kubegen:sendEmpty' needs '+optional': any other struct is sent anyway");
     field->managed_fields = member_marker(b, above, MARKER_MANAGED_FIELDS, field,
                                           type->kind == MODEL_LIST, "a list") != NULL;
 }

@@ -416,7 +416,8 @@ static bool is_zero(const json_value *value)
  */
 static void check_zero(builder *b, const model_field *field, const json_value *value)
 {
-    const char *other = field->optional ? type_with_zero(b, &field->type) : NULL;
+    const char *other =
+        field->optional && !field->send_empty ? type_with_zero(b, &field->type) : NULL;
     if (other && !is_zero(value))
         diag_error(
             b->to, field->initial.loc,

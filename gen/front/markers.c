@@ -197,6 +197,10 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
                             "The strings have few different values: decoded objects share them."),
     [MARKER_SERVER_SET] = FIELD("kubegen:serverSet", "", MARKER_BARE,
                                 "The server sets the member: server-side apply does not send it."),
+    [MARKER_SEND_EMPTY] = FIELD(
+        "kubegen:sendEmpty", "", MARKER_BARE,
+        "A struct that is +optional is written to the JSON even if it is empty, as Go writes\n"
+        "what it has by value. Server-side apply does not send it."),
     [MARKER_MANAGED_FIELDS] =
         FIELD("kubegen:managedFields", "", MARKER_BARE,
               "The list of field managers: an informer may skip it while decoding."),

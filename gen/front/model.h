@@ -166,6 +166,7 @@ struct model_field {
     bool unrequired;     /* +kubebuilder:validation:Optional of the header */
     bool intern;         /* +kubegen:intern */
     bool server_set;     /* +kubegen:serverSet */
+    bool send_empty;     /* +kubegen:sendEmpty */
     bool managed_fields; /* +kubegen:managedFields */
     bool schemaless;     /* only what markers say is in the schema */
     bool status;         /* `status` of a kind */

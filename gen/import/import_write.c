@@ -346,6 +346,8 @@ static void put_presence(writer *w, const import_field *field)
         return;
     if (!field->is_required && !shape->can_be_absent && !shape->is_pointer)
         put_marker(w, INDENT, "optional");
+    if (!field->is_required && shape->is_struct && !shape->is_pointer)
+        put_marker(w, INDENT, "kubegen:sendEmpty");
     if (field->is_required && (shape->can_be_absent || shape->is_pointer))
         put_marker(w, INDENT, "required");
 }

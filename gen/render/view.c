@@ -114,8 +114,10 @@ static const char *flags_text(view *v, const model_field *field)
         bool set;
         const char *name;
     } flags[] = {
-        {field->optional, "OPTIONAL"},      {field->intern, "INTERN"},
-        {field->server_set, "SERVER"},      {field->status, "STATUS"},
+        {field->optional && !field->send_empty, "OPTIONAL"},
+        {field->intern, "INTERN"},
+        {field->server_set, "SERVER"},
+        {field->status, "STATUS"},
         {field->managed_fields, "MANAGED"},
     };
     const char *text = NULL;

@@ -268,6 +268,7 @@ KUBE_DECLARE_LIST(apiextensions_v1_custom_resource_definition_condition);
 
 typedef struct apiextensions_v1_custom_resource_definition_status {
     // +optional
+    // +kubegen:sendEmpty
     apiextensions_v1_custom_resource_definition_names accepted_names;
     // +optional
     // +listType=map
@@ -288,6 +289,7 @@ typedef struct apiextensions_v1_custom_resource_definition {
     kube_object_meta metadata;
     apiextensions_v1_custom_resource_definition_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     apiextensions_v1_custom_resource_definition_status status;
     kube_extra extra;
 } apiextensions_v1_custom_resource_definition;

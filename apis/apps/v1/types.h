@@ -36,6 +36,7 @@ typedef struct apps_v1_daemon_set_spec {
     kube_label_selector selector;
     core_v1_pod_template_spec template_;
     // +optional
+    // +kubegen:sendEmpty
     apps_v1_daemon_set_update_strategy update_strategy;
     kube_extra extra;
 } apps_v1_daemon_set_spec;
@@ -80,6 +81,7 @@ typedef struct apps_v1_daemon_set {
     kube_object_meta metadata;
     apps_v1_daemon_set_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     apps_v1_daemon_set_status status;
     kube_extra extra;
 } apps_v1_daemon_set;
@@ -109,6 +111,7 @@ typedef struct apps_v1_deployment_spec {
     kube_opt_int32 revision_history_limit;
     kube_label_selector selector;
     // +optional
+    // +kubegen:sendEmpty
     // +patchStrategy=retainKeys
     apps_v1_deployment_strategy strategy;
     core_v1_pod_template_spec template_;
@@ -155,6 +158,7 @@ typedef struct apps_v1_deployment {
     kube_object_meta metadata;
     apps_v1_deployment_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     apps_v1_deployment_status status;
     kube_extra extra;
 } apps_v1_deployment;
@@ -164,6 +168,7 @@ typedef struct apps_v1_replica_set_spec {
     kube_opt_int32 replicas;
     kube_label_selector selector;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_pod_template_spec template_;
     kube_extra extra;
 } apps_v1_replica_set_spec;
@@ -205,6 +210,7 @@ typedef struct apps_v1_replica_set {
     kube_object_meta metadata;
     apps_v1_replica_set_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     apps_v1_replica_set_status status;
     kube_extra extra;
 } apps_v1_replica_set;
@@ -258,6 +264,7 @@ typedef struct apps_v1_stateful_set_spec {
     const char *service_name;
     core_v1_pod_template_spec template_;
     // +optional
+    // +kubegen:sendEmpty
     apps_v1_stateful_set_update_strategy update_strategy;
     // +optional
     // +listType=atomic
@@ -307,6 +314,7 @@ typedef struct apps_v1_stateful_set {
     kube_object_meta metadata;
     apps_v1_stateful_set_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     apps_v1_stateful_set_status status;
     kube_extra extra;
 } apps_v1_stateful_set;

@@ -93,6 +93,7 @@ typedef struct authorization_v1_local_subject_access_review {
     kube_object_meta metadata;
     authorization_v1_subject_access_review_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     authorization_v1_subject_access_review_status status;
     kube_extra extra;
 } authorization_v1_local_subject_access_review;
@@ -112,6 +113,7 @@ typedef struct authorization_v1_self_subject_access_review {
     kube_object_meta metadata;
     authorization_v1_self_subject_access_review_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     authorization_v1_subject_access_review_status status;
     kube_extra extra;
 } authorization_v1_self_subject_access_review;
@@ -170,6 +172,7 @@ typedef struct authorization_v1_self_subject_rules_review {
     kube_object_meta metadata;
     authorization_v1_self_subject_rules_review_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     authorization_v1_subject_rules_review_status status;
     kube_extra extra;
 } authorization_v1_self_subject_rules_review;
@@ -183,6 +186,7 @@ typedef struct authorization_v1_subject_access_review {
     kube_object_meta metadata;
     authorization_v1_subject_access_review_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     authorization_v1_subject_access_review_status status;
     kube_extra extra;
 } authorization_v1_subject_access_review;

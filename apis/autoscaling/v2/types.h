@@ -199,6 +199,7 @@ typedef struct autoscaling_v2_horizontal_pod_autoscaler {
     kube_object_meta metadata;
     autoscaling_v2_horizontal_pod_autoscaler_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     autoscaling_v2_horizontal_pod_autoscaler_status status;
     kube_extra extra;
 } autoscaling_v2_horizontal_pod_autoscaler;

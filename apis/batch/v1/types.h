@@ -168,8 +168,10 @@ typedef struct batch_v1_job_spec {
 
 typedef struct batch_v1_job_template_spec {
     // +optional
+    // +kubegen:sendEmpty
     kube_object_meta metadata;
     // +optional
+    // +kubegen:sendEmpty
     batch_v1_job_spec spec;
     kube_extra extra;
 } batch_v1_job_template_spec;
@@ -209,6 +211,7 @@ typedef struct batch_v1_cron_job {
     kube_object_meta metadata;
     batch_v1_cron_job_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     batch_v1_cron_job_status status;
     kube_extra extra;
 } batch_v1_cron_job;
@@ -263,8 +266,10 @@ typedef struct batch_v1_job {
     kube_object base;
     kube_object_meta metadata;
     // +optional
+    // +kubegen:sendEmpty
     batch_v1_job_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     batch_v1_job_status status;
     kube_extra extra;
 } batch_v1_job;

@@ -29,6 +29,7 @@ typedef struct coordination_v1_lease {
     kube_object base;
     kube_object_meta metadata;
     // +optional
+    // +kubegen:sendEmpty
     coordination_v1_lease_spec spec;
     kube_extra extra;
 } coordination_v1_lease;

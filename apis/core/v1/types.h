@@ -146,6 +146,7 @@ typedef struct core_v1_event {
     const char *reporting_instance;
     core_v1_event_series *series;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_event_source source;
     // +optional
     const char *type;
@@ -195,8 +196,10 @@ typedef struct core_v1_namespace {
     kube_object base;
     kube_object_meta metadata;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_namespace_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_namespace_status status;
     kube_extra extra;
 } core_v1_namespace;
@@ -302,6 +305,7 @@ typedef struct core_v1_daemon_endpoint {
 
 typedef struct core_v1_node_daemon_endpoints {
     // +optional
+    // +kubegen:sendEmpty
     core_v1_daemon_endpoint kubelet_endpoint;
     kube_extra extra;
 } core_v1_node_daemon_endpoints;
@@ -388,6 +392,7 @@ typedef struct core_v1_node_status {
     core_v1_node_condition_list conditions;
     core_v1_node_config_status *config;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_node_daemon_endpoints daemon_endpoints;
     // +optional
     // +listType=atomic
@@ -397,6 +402,7 @@ typedef struct core_v1_node_status {
     // +listType=atomic
     core_v1_container_image_list images;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_node_system_info node_info;
     // +optional
     // +kubegen:intern
@@ -420,8 +426,10 @@ typedef struct core_v1_node {
     kube_object base;
     kube_object_meta metadata;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_node_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_node_status status;
     kube_extra extra;
 } core_v1_node;
@@ -1000,6 +1008,7 @@ typedef struct core_v1_container {
     // +listType=atomic
     core_v1_container_resize_policy_list resize_policy;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_resource_requirements resources;
     // +optional
     const char *restart_policy;
@@ -1100,6 +1109,7 @@ typedef struct core_v1_ephemeral_container {
     // +listType=atomic
     core_v1_container_resize_policy_list resize_policy;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_resource_requirements resources;
     // +optional
     const char *restart_policy;
@@ -1461,6 +1471,7 @@ typedef struct core_v1_persistent_volume_claim_spec {
     core_v1_typed_local_object_reference *data_source;
     core_v1_typed_object_reference *data_source_ref;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_volume_resource_requirements resources;
     kube_label_selector *selector;
     // +optional
@@ -1477,6 +1488,7 @@ typedef struct core_v1_persistent_volume_claim_spec {
 
 typedef struct core_v1_persistent_volume_claim_template {
     // +optional
+    // +kubegen:sendEmpty
     kube_object_meta metadata;
     core_v1_persistent_volume_claim_spec spec;
     kube_extra extra;
@@ -2168,6 +2180,7 @@ typedef struct core_v1_container_status {
     // +json=imageID
     const char *image_id;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_container_state last_state;
     const char *name;
     bool ready;
@@ -2175,6 +2188,7 @@ typedef struct core_v1_container_status {
     int32_t restart_count;
     kube_opt_bool started;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_container_state state;
     // +optional
     // +kubegen:intern
@@ -2388,8 +2402,10 @@ typedef struct core_v1_pod {
     kube_object base;
     kube_object_meta metadata;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_pod_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_pod_status status;
     kube_extra extra;
 } core_v1_pod;
@@ -2560,6 +2576,7 @@ typedef struct core_v1_service_status {
     // +patchStrategy=merge
     kube_condition_list conditions;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_load_balancer_status load_balancer;
     kube_extra extra;
 } core_v1_service_status;
@@ -2570,8 +2587,10 @@ typedef struct core_v1_service {
     kube_object base;
     kube_object_meta metadata;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_service_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_service_status status;
     kube_extra extra;
 } core_v1_service;
@@ -2664,6 +2683,7 @@ typedef struct core_v1_persistent_volume_claim_status {
 
 typedef struct core_v1_persistent_volume_claim {
     // +optional
+    // +kubegen:sendEmpty
     kube_object_meta metadata;
     // +optional
     // +kubegen:intern
@@ -2672,8 +2692,10 @@ typedef struct core_v1_persistent_volume_claim {
     // +kubegen:intern
     const char *kind;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_persistent_volume_claim_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_persistent_volume_claim_status status;
     kube_extra extra;
 } core_v1_persistent_volume_claim;
@@ -2901,8 +2923,10 @@ typedef struct core_v1_persistent_volume_spec {
 
 typedef struct core_v1_pod_template_spec {
     // +optional
+    // +kubegen:sendEmpty
     kube_object_meta metadata;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_pod_spec spec;
     kube_extra extra;
 } core_v1_pod_template_spec;

@@ -44,6 +44,7 @@ typedef struct discovery_v1_endpoint {
     // +listType=set
     kube_string_list addresses;
     // +optional
+    // +kubegen:sendEmpty
     discovery_v1_endpoint_conditions conditions;
     // +optional
     kube_string_map deprecated_topology;

@@ -28,6 +28,7 @@ typedef struct events_v1_event {
     kube_time deprecated_first_timestamp;
     kube_time deprecated_last_timestamp;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_event_source deprecated_source;
     // +required
     kube_micro_time event_time;
@@ -36,6 +37,7 @@ typedef struct events_v1_event {
     // +optional
     const char *reason;
     // +optional
+    // +kubegen:sendEmpty
     core_v1_object_reference regarding;
     core_v1_object_reference *related;
     // +optional

@@ -52,6 +52,7 @@ typedef struct networking_v1_service_backend_port {
 typedef struct networking_v1_ingress_service_backend {
     const char *name;
     // +optional
+    // +kubegen:sendEmpty
     networking_v1_service_backend_port port;
     kube_extra extra;
 } networking_v1_ingress_service_backend;
@@ -149,6 +150,7 @@ typedef struct networking_v1_ingress_load_balancer_status {
 
 typedef struct networking_v1_ingress_status {
     // +optional
+    // +kubegen:sendEmpty
     networking_v1_ingress_load_balancer_status load_balancer;
     kube_extra extra;
 } networking_v1_ingress_status;
@@ -159,8 +161,10 @@ typedef struct networking_v1_ingress {
     kube_object base;
     kube_object_meta metadata;
     // +optional
+    // +kubegen:sendEmpty
     networking_v1_ingress_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     networking_v1_ingress_status status;
     kube_extra extra;
 } networking_v1_ingress;
@@ -193,6 +197,7 @@ typedef struct networking_v1_ingress_class {
     kube_object base;
     kube_object_meta metadata;
     // +optional
+    // +kubegen:sendEmpty
     networking_v1_ingress_class_spec spec;
     kube_extra extra;
 } networking_v1_ingress_class;
@@ -257,6 +262,7 @@ typedef struct networking_v1_network_policy_spec {
     // +listType=atomic
     networking_v1_network_policy_ingress_rule_list ingress;
     // +optional
+    // +kubegen:sendEmpty
     kube_label_selector pod_selector;
     // +optional
     // +listType=atomic
@@ -269,6 +275,7 @@ typedef struct networking_v1_network_policy {
     kube_object base;
     kube_object_meta metadata;
     // +optional
+    // +kubegen:sendEmpty
     networking_v1_network_policy_spec spec;
     kube_extra extra;
 } networking_v1_network_policy;
@@ -298,8 +305,10 @@ typedef struct networking_v1_service_cidr {
     kube_object base;
     kube_object_meta metadata;
     // +optional
+    // +kubegen:sendEmpty
     networking_v1_service_cidr_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     networking_v1_service_cidr_status status;
     kube_extra extra;
 } networking_v1_service_cidr;

@@ -50,8 +50,10 @@ typedef struct policy_v1_pod_disruption_budget {
     kube_object base;
     kube_object_meta metadata;
     // +optional
+    // +kubegen:sendEmpty
     policy_v1_pod_disruption_budget_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     policy_v1_pod_disruption_budget_status status;
     kube_extra extra;
 } policy_v1_pod_disruption_budget;

@@ -135,6 +135,7 @@ typedef struct storage_v1_csi_node {
     kube_object_meta metadata;
     storage_v1_csi_node_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     storage_v1_csi_node_status status;
     kube_extra extra;
 } storage_v1_csi_node;
@@ -221,6 +222,7 @@ typedef struct storage_v1_volume_attachment {
     kube_object_meta metadata;
     storage_v1_volume_attachment_spec spec;
     // +optional
+    // +kubegen:sendEmpty
     storage_v1_volume_attachment_status status;
     kube_extra extra;
 } storage_v1_volume_attachment;

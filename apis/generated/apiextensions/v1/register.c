@@ -326,7 +326,7 @@ static const kube_schema *const custom_resource_definition_status_subs[] =
               &apiextensions_v1_custom_resource_definition_condition_list_schema);
 static const kube_field custom_resource_definition_status_fields[] = {
     KUBE_PART(apiextensions_v1_custom_resource_definition_status, accepted_names, "acceptedNames",
-              STRUCT, OPTIONAL, apiextensions_v1_custom_resource_definition_names, 0),
+              STRUCT, REQUIRED, apiextensions_v1_custom_resource_definition_names, 0),
     KUBE_PART(apiextensions_v1_custom_resource_definition_status, conditions, "conditions", LIST,
               OPTIONAL, apiextensions_v1_custom_resource_definition_condition_list, 1),
     KUBE_FIELD(apiextensions_v1_custom_resource_definition_status, observed_generation,
@@ -347,8 +347,8 @@ static const kube_field custom_resource_definition_fields[] = {
               kube_object_meta, 0),
     KUBE_PART(apiextensions_v1_custom_resource_definition, spec, "spec", STRUCT, REQUIRED,
               apiextensions_v1_custom_resource_definition_spec, 1),
-    KUBE_PART(apiextensions_v1_custom_resource_definition, status, "status", STRUCT,
-              OPTIONAL | KUBE_FIELD_STATUS, apiextensions_v1_custom_resource_definition_status, 2),
+    KUBE_PART(apiextensions_v1_custom_resource_definition, status, "status", STRUCT, STATUS,
+              apiextensions_v1_custom_resource_definition_status, 2),
 };
 const kube_schema apiextensions_v1_custom_resource_definition_schema =
     KUBE_OPEN_STRUCT_SCHEMA(apiextensions_v1_custom_resource_definition, extra,

@@ -47,7 +47,7 @@ static const kube_field daemon_set_spec_fields[] = {
               0),
     KUBE_PART(apps_v1_daemon_set_spec, template_, "template", STRUCT, REQUIRED,
               core_v1_pod_template_spec, 1),
-    KUBE_PART(apps_v1_daemon_set_spec, update_strategy, "updateStrategy", STRUCT, OPTIONAL,
+    KUBE_PART(apps_v1_daemon_set_spec, update_strategy, "updateStrategy", STRUCT, REQUIRED,
               apps_v1_daemon_set_update_strategy, 2),
 };
 const kube_schema apps_v1_daemon_set_spec_schema = KUBE_OPEN_STRUCT_SCHEMA(
@@ -93,8 +93,7 @@ static const kube_schema *const daemon_set_subs[] = KUBE_SUBS(
 static const kube_field daemon_set_fields[] = {
     KUBE_PART(apps_v1_daemon_set, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
     KUBE_PART(apps_v1_daemon_set, spec, "spec", STRUCT, REQUIRED, apps_v1_daemon_set_spec, 1),
-    KUBE_PART(apps_v1_daemon_set, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
-              apps_v1_daemon_set_status, 2),
+    KUBE_PART(apps_v1_daemon_set, status, "status", STRUCT, STATUS, apps_v1_daemon_set_status, 2),
 };
 const kube_schema apps_v1_daemon_set_schema =
     KUBE_OPEN_STRUCT_SCHEMA(apps_v1_daemon_set, extra, daemon_set_fields, daemon_set_subs);
@@ -130,7 +129,7 @@ static const kube_field deployment_spec_fields[] = {
                REQUIRED),
     KUBE_PART(apps_v1_deployment_spec, selector, "selector", STRUCT, REQUIRED, kube_label_selector,
               0),
-    KUBE_PART(apps_v1_deployment_spec, strategy, "strategy", STRUCT, OPTIONAL,
+    KUBE_PART(apps_v1_deployment_spec, strategy, "strategy", STRUCT, REQUIRED,
               apps_v1_deployment_strategy, 1),
     KUBE_PART(apps_v1_deployment_spec, template_, "template", STRUCT, REQUIRED,
               core_v1_pod_template_spec, 2),
@@ -176,8 +175,7 @@ static const kube_schema *const deployment_subs[] = KUBE_SUBS(
 static const kube_field deployment_fields[] = {
     KUBE_PART(apps_v1_deployment, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
     KUBE_PART(apps_v1_deployment, spec, "spec", STRUCT, REQUIRED, apps_v1_deployment_spec, 1),
-    KUBE_PART(apps_v1_deployment, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
-              apps_v1_deployment_status, 2),
+    KUBE_PART(apps_v1_deployment, status, "status", STRUCT, STATUS, apps_v1_deployment_status, 2),
 };
 const kube_schema apps_v1_deployment_schema =
     KUBE_OPEN_STRUCT_SCHEMA(apps_v1_deployment, extra, deployment_fields, deployment_subs);
@@ -189,7 +187,7 @@ static const kube_field replica_set_spec_fields[] = {
     KUBE_FIELD(apps_v1_replica_set_spec, replicas, "replicas", OPT_INT32, REQUIRED),
     KUBE_PART(apps_v1_replica_set_spec, selector, "selector", STRUCT, REQUIRED, kube_label_selector,
               0),
-    KUBE_PART(apps_v1_replica_set_spec, template_, "template", STRUCT, OPTIONAL,
+    KUBE_PART(apps_v1_replica_set_spec, template_, "template", STRUCT, REQUIRED,
               core_v1_pod_template_spec, 1),
 };
 const kube_schema apps_v1_replica_set_spec_schema = KUBE_OPEN_STRUCT_SCHEMA(
@@ -230,8 +228,7 @@ static const kube_schema *const replica_set_subs[] = KUBE_SUBS(
 static const kube_field replica_set_fields[] = {
     KUBE_PART(apps_v1_replica_set, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
     KUBE_PART(apps_v1_replica_set, spec, "spec", STRUCT, REQUIRED, apps_v1_replica_set_spec, 1),
-    KUBE_PART(apps_v1_replica_set, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
-              apps_v1_replica_set_status, 2),
+    KUBE_PART(apps_v1_replica_set, status, "status", STRUCT, STATUS, apps_v1_replica_set_status, 2),
 };
 const kube_schema apps_v1_replica_set_schema =
     KUBE_OPEN_STRUCT_SCHEMA(apps_v1_replica_set, extra, replica_set_fields, replica_set_subs);
@@ -300,7 +297,7 @@ static const kube_field stateful_set_spec_fields[] = {
     KUBE_FIELD(apps_v1_stateful_set_spec, service_name, "serviceName", STRING, OPTIONAL),
     KUBE_PART(apps_v1_stateful_set_spec, template_, "template", STRUCT, REQUIRED,
               core_v1_pod_template_spec, 3),
-    KUBE_PART(apps_v1_stateful_set_spec, update_strategy, "updateStrategy", STRUCT, OPTIONAL,
+    KUBE_PART(apps_v1_stateful_set_spec, update_strategy, "updateStrategy", STRUCT, REQUIRED,
               apps_v1_stateful_set_update_strategy, 4),
     KUBE_PART(apps_v1_stateful_set_spec, volume_claim_templates, "volumeClaimTemplates", LIST,
               OPTIONAL, core_v1_persistent_volume_claim_list, 5),
@@ -348,8 +345,8 @@ static const kube_schema *const stateful_set_subs[] =
 static const kube_field stateful_set_fields[] = {
     KUBE_PART(apps_v1_stateful_set, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
     KUBE_PART(apps_v1_stateful_set, spec, "spec", STRUCT, REQUIRED, apps_v1_stateful_set_spec, 1),
-    KUBE_PART(apps_v1_stateful_set, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
-              apps_v1_stateful_set_status, 2),
+    KUBE_PART(apps_v1_stateful_set, status, "status", STRUCT, STATUS, apps_v1_stateful_set_status,
+              2),
 };
 const kube_schema apps_v1_stateful_set_schema =
     KUBE_OPEN_STRUCT_SCHEMA(apps_v1_stateful_set, extra, stateful_set_fields, stateful_set_subs);

@@ -105,8 +105,8 @@ static const kube_field local_subject_access_review_fields[] = {
               kube_object_meta, 0),
     KUBE_PART(authorization_v1_local_subject_access_review, spec, "spec", STRUCT, REQUIRED,
               authorization_v1_subject_access_review_spec, 1),
-    KUBE_PART(authorization_v1_local_subject_access_review, status, "status", STRUCT,
-              OPTIONAL | KUBE_FIELD_STATUS, authorization_v1_subject_access_review_status, 2),
+    KUBE_PART(authorization_v1_local_subject_access_review, status, "status", STRUCT, STATUS,
+              authorization_v1_subject_access_review_status, 2),
 };
 const kube_schema authorization_v1_local_subject_access_review_schema =
     KUBE_OPEN_STRUCT_SCHEMA(authorization_v1_local_subject_access_review, extra,
@@ -134,8 +134,8 @@ static const kube_field self_subject_access_review_fields[] = {
               kube_object_meta, 0),
     KUBE_PART(authorization_v1_self_subject_access_review, spec, "spec", STRUCT, REQUIRED,
               authorization_v1_self_subject_access_review_spec, 1),
-    KUBE_PART(authorization_v1_self_subject_access_review, status, "status", STRUCT,
-              OPTIONAL | KUBE_FIELD_STATUS, authorization_v1_subject_access_review_status, 2),
+    KUBE_PART(authorization_v1_self_subject_access_review, status, "status", STRUCT, STATUS,
+              authorization_v1_subject_access_review_status, 2),
 };
 const kube_schema authorization_v1_self_subject_access_review_schema =
     KUBE_OPEN_STRUCT_SCHEMA(authorization_v1_self_subject_access_review, extra,
@@ -191,8 +191,8 @@ static const kube_field self_subject_rules_review_fields[] = {
               kube_object_meta, 0),
     KUBE_PART(authorization_v1_self_subject_rules_review, spec, "spec", STRUCT, REQUIRED,
               authorization_v1_self_subject_rules_review_spec, 1),
-    KUBE_PART(authorization_v1_self_subject_rules_review, status, "status", STRUCT,
-              OPTIONAL | KUBE_FIELD_STATUS, authorization_v1_subject_rules_review_status, 2),
+    KUBE_PART(authorization_v1_self_subject_rules_review, status, "status", STRUCT, STATUS,
+              authorization_v1_subject_rules_review_status, 2),
 };
 const kube_schema authorization_v1_self_subject_rules_review_schema =
     KUBE_OPEN_STRUCT_SCHEMA(authorization_v1_self_subject_rules_review, extra,
@@ -206,8 +206,8 @@ static const kube_field subject_access_review_fields[] = {
               kube_object_meta, 0),
     KUBE_PART(authorization_v1_subject_access_review, spec, "spec", STRUCT, REQUIRED,
               authorization_v1_subject_access_review_spec, 1),
-    KUBE_PART(authorization_v1_subject_access_review, status, "status", STRUCT,
-              OPTIONAL | KUBE_FIELD_STATUS, authorization_v1_subject_access_review_status, 2),
+    KUBE_PART(authorization_v1_subject_access_review, status, "status", STRUCT, STATUS,
+              authorization_v1_subject_access_review_status, 2),
 };
 const kube_schema authorization_v1_subject_access_review_schema =
     KUBE_OPEN_STRUCT_SCHEMA(authorization_v1_subject_access_review, extra,

@@ -315,8 +315,8 @@ static const kube_field horizontal_pod_autoscaler_fields[] = {
               kube_object_meta, 0),
     KUBE_PART(autoscaling_v2_horizontal_pod_autoscaler, spec, "spec", STRUCT, REQUIRED,
               autoscaling_v2_horizontal_pod_autoscaler_spec, 1),
-    KUBE_PART(autoscaling_v2_horizontal_pod_autoscaler, status, "status", STRUCT,
-              OPTIONAL | KUBE_FIELD_STATUS, autoscaling_v2_horizontal_pod_autoscaler_status, 2),
+    KUBE_PART(autoscaling_v2_horizontal_pod_autoscaler, status, "status", STRUCT, STATUS,
+              autoscaling_v2_horizontal_pod_autoscaler_status, 2),
 };
 const kube_schema autoscaling_v2_horizontal_pod_autoscaler_schema =
     KUBE_OPEN_STRUCT_SCHEMA(autoscaling_v2_horizontal_pod_autoscaler, extra,

@@ -233,9 +233,9 @@ const kube_schema batch_v1_job_spec_schema =
 static const kube_schema *const job_template_spec_subs[] =
     KUBE_SUBS(&kube_object_meta_schema, &batch_v1_job_spec_schema);
 static const kube_field job_template_spec_fields[] = {
-    KUBE_PART(batch_v1_job_template_spec, metadata, "metadata", STRUCT, OPTIONAL, kube_object_meta,
+    KUBE_PART(batch_v1_job_template_spec, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta,
               0),
-    KUBE_PART(batch_v1_job_template_spec, spec, "spec", STRUCT, OPTIONAL, batch_v1_job_spec, 1),
+    KUBE_PART(batch_v1_job_template_spec, spec, "spec", STRUCT, REQUIRED, batch_v1_job_spec, 1),
 };
 const kube_schema batch_v1_job_template_spec_schema = KUBE_OPEN_STRUCT_SCHEMA(
     batch_v1_job_template_spec, extra, job_template_spec_fields, job_template_spec_subs);
@@ -277,8 +277,7 @@ static const kube_schema *const cron_job_subs[] = KUBE_SUBS(
 static const kube_field cron_job_fields[] = {
     KUBE_PART(batch_v1_cron_job, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
     KUBE_PART(batch_v1_cron_job, spec, "spec", STRUCT, REQUIRED, batch_v1_cron_job_spec, 1),
-    KUBE_PART(batch_v1_cron_job, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
-              batch_v1_cron_job_status, 2),
+    KUBE_PART(batch_v1_cron_job, status, "status", STRUCT, STATUS, batch_v1_cron_job_status, 2),
 };
 const kube_schema batch_v1_cron_job_schema =
     KUBE_OPEN_STRUCT_SCHEMA(batch_v1_cron_job, extra, cron_job_fields, cron_job_subs);
@@ -325,9 +324,8 @@ static const kube_schema *const job_subs[] =
     KUBE_SUBS(&kube_object_meta_schema, &batch_v1_job_spec_schema, &batch_v1_job_status_schema);
 static const kube_field job_fields[] = {
     KUBE_PART(batch_v1_job, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
-    KUBE_PART(batch_v1_job, spec, "spec", STRUCT, OPTIONAL, batch_v1_job_spec, 1),
-    KUBE_PART(batch_v1_job, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
-              batch_v1_job_status, 2),
+    KUBE_PART(batch_v1_job, spec, "spec", STRUCT, REQUIRED, batch_v1_job_spec, 1),
+    KUBE_PART(batch_v1_job, status, "status", STRUCT, STATUS, batch_v1_job_status, 2),
 };
 const kube_schema batch_v1_job_schema =
     KUBE_OPEN_STRUCT_SCHEMA(batch_v1_job, extra, job_fields, job_subs);

@@ -20,7 +20,7 @@ static const kube_schema *const lease_subs[] =
     KUBE_SUBS(&kube_object_meta_schema, &coordination_v1_lease_spec_schema);
 static const kube_field lease_fields[] = {
     KUBE_PART(coordination_v1_lease, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
-    KUBE_PART(coordination_v1_lease, spec, "spec", STRUCT, OPTIONAL, coordination_v1_lease_spec, 1),
+    KUBE_PART(coordination_v1_lease, spec, "spec", STRUCT, REQUIRED, coordination_v1_lease_spec, 1),
 };
 const kube_schema coordination_v1_lease_schema =
     KUBE_OPEN_STRUCT_SCHEMA(coordination_v1_lease, extra, lease_fields, lease_subs);

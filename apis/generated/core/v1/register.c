@@ -239,7 +239,7 @@ static const kube_field event_fields[] = {
     KUBE_FIELD(core_v1_event, reporting_component, "reportingComponent", STRING, OPTIONAL),
     KUBE_FIELD(core_v1_event, reporting_instance, "reportingInstance", STRING, OPTIONAL),
     KUBE_PART(core_v1_event, series, "series", STRUCT_PTR, REQUIRED, core_v1_event_series *, 2),
-    KUBE_PART(core_v1_event, source, "source", STRUCT, OPTIONAL, core_v1_event_source, 3),
+    KUBE_PART(core_v1_event, source, "source", STRUCT, REQUIRED, core_v1_event_source, 3),
     KUBE_FIELD(core_v1_event, type, "type", STRING, OPTIONAL),
 };
 const kube_schema core_v1_event_schema =
@@ -276,9 +276,8 @@ static const kube_schema *const namespace_subs[] = KUBE_SUBS(
     &kube_object_meta_schema, &core_v1_namespace_spec_schema, &core_v1_namespace_status_schema);
 static const kube_field namespace_fields[] = {
     KUBE_PART(core_v1_namespace, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
-    KUBE_PART(core_v1_namespace, spec, "spec", STRUCT, OPTIONAL, core_v1_namespace_spec, 1),
-    KUBE_PART(core_v1_namespace, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
-              core_v1_namespace_status, 2),
+    KUBE_PART(core_v1_namespace, spec, "spec", STRUCT, REQUIRED, core_v1_namespace_spec, 1),
+    KUBE_PART(core_v1_namespace, status, "status", STRUCT, STATUS, core_v1_namespace_status, 2),
 };
 const kube_schema core_v1_namespace_schema =
     KUBE_OPEN_STRUCT_SCHEMA(core_v1_namespace, extra, namespace_fields, namespace_subs);
@@ -379,7 +378,7 @@ const kube_schema core_v1_daemon_endpoint_schema =
 static const kube_schema *const node_daemon_endpoints_subs[] =
     KUBE_SUBS(&core_v1_daemon_endpoint_schema);
 static const kube_field node_daemon_endpoints_fields[] = {
-    KUBE_PART(core_v1_node_daemon_endpoints, kubelet_endpoint, "kubeletEndpoint", STRUCT, OPTIONAL,
+    KUBE_PART(core_v1_node_daemon_endpoints, kubelet_endpoint, "kubeletEndpoint", STRUCT, REQUIRED,
               core_v1_daemon_endpoint, 0),
 };
 const kube_schema core_v1_node_daemon_endpoints_schema = KUBE_OPEN_STRUCT_SCHEMA(
@@ -468,14 +467,14 @@ static const kube_field node_status_fields[] = {
               core_v1_node_condition_list, 2),
     KUBE_PART(core_v1_node_status, config, "config", STRUCT_PTR, REQUIRED,
               core_v1_node_config_status *, 3),
-    KUBE_PART(core_v1_node_status, daemon_endpoints, "daemonEndpoints", STRUCT, OPTIONAL,
+    KUBE_PART(core_v1_node_status, daemon_endpoints, "daemonEndpoints", STRUCT, REQUIRED,
               core_v1_node_daemon_endpoints, 4),
     KUBE_FIELD(core_v1_node_status, declared_features, "declaredFeatures", STRING_LIST, OPTIONAL),
     KUBE_PART(core_v1_node_status, features, "features", STRUCT_PTR, REQUIRED,
               core_v1_node_features *, 5),
     KUBE_PART(core_v1_node_status, images, "images", LIST, OPTIONAL, core_v1_container_image_list,
               6),
-    KUBE_PART(core_v1_node_status, node_info, "nodeInfo", STRUCT, OPTIONAL,
+    KUBE_PART(core_v1_node_status, node_info, "nodeInfo", STRUCT, REQUIRED,
               core_v1_node_system_info, 7),
     KUBE_FIELD(core_v1_node_status, phase, "phase", STRING, OPTIONAL | KUBE_FIELD_INTERN),
     KUBE_PART(core_v1_node_status, runtime_handlers, "runtimeHandlers", LIST, OPTIONAL,
@@ -491,9 +490,8 @@ static const kube_schema *const node_subs[] =
     KUBE_SUBS(&kube_object_meta_schema, &core_v1_node_spec_schema, &core_v1_node_status_schema);
 static const kube_field node_fields[] = {
     KUBE_PART(core_v1_node, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
-    KUBE_PART(core_v1_node, spec, "spec", STRUCT, OPTIONAL, core_v1_node_spec, 1),
-    KUBE_PART(core_v1_node, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
-              core_v1_node_status, 2),
+    KUBE_PART(core_v1_node, spec, "spec", STRUCT, REQUIRED, core_v1_node_spec, 1),
+    KUBE_PART(core_v1_node, status, "status", STRUCT, STATUS, core_v1_node_status, 2),
 };
 const kube_schema core_v1_node_schema =
     KUBE_OPEN_STRUCT_SCHEMA(core_v1_node, extra, node_fields, node_subs);
@@ -1000,7 +998,7 @@ static const kube_field container_fields[] = {
               core_v1_probe *, 3),
     KUBE_PART(core_v1_container, resize_policy, "resizePolicy", LIST, OPTIONAL,
               core_v1_container_resize_policy_list, 5),
-    KUBE_PART(core_v1_container, resources, "resources", STRUCT, OPTIONAL,
+    KUBE_PART(core_v1_container, resources, "resources", STRUCT, REQUIRED,
               core_v1_resource_requirements, 6),
     KUBE_FIELD(core_v1_container, restart_policy, "restartPolicy", STRING, OPTIONAL),
     KUBE_PART(core_v1_container, restart_policy_rules, "restartPolicyRules", LIST, OPTIONAL,
@@ -1069,7 +1067,7 @@ static const kube_field ephemeral_container_fields[] = {
               core_v1_probe *, 3),
     KUBE_PART(core_v1_ephemeral_container, resize_policy, "resizePolicy", LIST, OPTIONAL,
               core_v1_container_resize_policy_list, 5),
-    KUBE_PART(core_v1_ephemeral_container, resources, "resources", STRUCT, OPTIONAL,
+    KUBE_PART(core_v1_ephemeral_container, resources, "resources", STRUCT, REQUIRED,
               core_v1_resource_requirements, 6),
     KUBE_FIELD(core_v1_ephemeral_container, restart_policy, "restartPolicy", STRING, OPTIONAL),
     KUBE_PART(core_v1_ephemeral_container, restart_policy_rules, "restartPolicyRules", LIST,
@@ -1395,7 +1393,7 @@ static const kube_field persistent_volume_claim_spec_fields[] = {
               core_v1_typed_local_object_reference *, 0),
     KUBE_PART(core_v1_persistent_volume_claim_spec, data_source_ref, "dataSourceRef", STRUCT_PTR,
               REQUIRED, core_v1_typed_object_reference *, 1),
-    KUBE_PART(core_v1_persistent_volume_claim_spec, resources, "resources", STRUCT, OPTIONAL,
+    KUBE_PART(core_v1_persistent_volume_claim_spec, resources, "resources", STRUCT, REQUIRED,
               core_v1_volume_resource_requirements, 2),
     KUBE_PART(core_v1_persistent_volume_claim_spec, selector, "selector", STRUCT_PTR, REQUIRED,
               kube_label_selector *, 3),
@@ -1414,7 +1412,7 @@ const kube_schema core_v1_persistent_volume_claim_spec_schema =
 static const kube_schema *const persistent_volume_claim_template_subs[] =
     KUBE_SUBS(&kube_object_meta_schema, &core_v1_persistent_volume_claim_spec_schema);
 static const kube_field persistent_volume_claim_template_fields[] = {
-    KUBE_PART(core_v1_persistent_volume_claim_template, metadata, "metadata", STRUCT, OPTIONAL,
+    KUBE_PART(core_v1_persistent_volume_claim_template, metadata, "metadata", STRUCT, REQUIRED,
               kube_object_meta, 0),
     KUBE_PART(core_v1_persistent_volume_claim_template, spec, "spec", STRUCT, REQUIRED,
               core_v1_persistent_volume_claim_spec, 1),
@@ -2044,7 +2042,7 @@ static const kube_field container_status_fields[] = {
     KUBE_FIELD(core_v1_container_status, container_id, "containerID", STRING, OPTIONAL),
     KUBE_FIELD(core_v1_container_status, image, "image", STRING, REQUIRED),
     KUBE_FIELD(core_v1_container_status, image_id, "imageID", STRING, REQUIRED),
-    KUBE_PART(core_v1_container_status, last_state, "lastState", STRUCT, OPTIONAL,
+    KUBE_PART(core_v1_container_status, last_state, "lastState", STRUCT, REQUIRED,
               core_v1_container_state, 2),
     KUBE_FIELD(core_v1_container_status, name, "name", STRING, REQUIRED),
     KUBE_FIELD(core_v1_container_status, ready, "ready", BOOL, REQUIRED),
@@ -2052,7 +2050,7 @@ static const kube_field container_status_fields[] = {
               core_v1_resource_requirements *, 3),
     KUBE_FIELD(core_v1_container_status, restart_count, "restartCount", INT32, REQUIRED),
     KUBE_FIELD(core_v1_container_status, started, "started", OPT_BOOL, REQUIRED),
-    KUBE_PART(core_v1_container_status, state, "state", STRUCT, OPTIONAL, core_v1_container_state,
+    KUBE_PART(core_v1_container_status, state, "state", STRUCT, REQUIRED, core_v1_container_state,
               2),
     KUBE_FIELD(core_v1_container_status, stop_signal, "stopSignal", STRING,
                OPTIONAL | KUBE_FIELD_INTERN),
@@ -2215,9 +2213,8 @@ static const kube_schema *const pod_subs[] =
     KUBE_SUBS(&kube_object_meta_schema, &core_v1_pod_spec_schema, &core_v1_pod_status_schema);
 static const kube_field pod_fields[] = {
     KUBE_PART(core_v1_pod, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
-    KUBE_PART(core_v1_pod, spec, "spec", STRUCT, OPTIONAL, core_v1_pod_spec, 1),
-    KUBE_PART(core_v1_pod, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
-              core_v1_pod_status, 2),
+    KUBE_PART(core_v1_pod, spec, "spec", STRUCT, REQUIRED, core_v1_pod_spec, 1),
+    KUBE_PART(core_v1_pod, status, "status", STRUCT, STATUS, core_v1_pod_status, 2),
 };
 const kube_schema core_v1_pod_schema =
     KUBE_OPEN_STRUCT_SCHEMA(core_v1_pod, extra, pod_fields, pod_subs);
@@ -2331,7 +2328,7 @@ static const kube_schema *const service_status_subs[] =
 static const kube_field service_status_fields[] = {
     KUBE_PART(core_v1_service_status, conditions, "conditions", LIST, OPTIONAL, kube_condition_list,
               0),
-    KUBE_PART(core_v1_service_status, load_balancer, "loadBalancer", STRUCT, OPTIONAL,
+    KUBE_PART(core_v1_service_status, load_balancer, "loadBalancer", STRUCT, REQUIRED,
               core_v1_load_balancer_status, 1),
 };
 const kube_schema core_v1_service_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
@@ -2341,9 +2338,8 @@ static const kube_schema *const service_subs[] = KUBE_SUBS(
     &kube_object_meta_schema, &core_v1_service_spec_schema, &core_v1_service_status_schema);
 static const kube_field service_fields[] = {
     KUBE_PART(core_v1_service, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
-    KUBE_PART(core_v1_service, spec, "spec", STRUCT, OPTIONAL, core_v1_service_spec, 1),
-    KUBE_PART(core_v1_service, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
-              core_v1_service_status, 2),
+    KUBE_PART(core_v1_service, spec, "spec", STRUCT, REQUIRED, core_v1_service_spec, 1),
+    KUBE_PART(core_v1_service, status, "status", STRUCT, STATUS, core_v1_service_status, 2),
 };
 const kube_schema core_v1_service_schema =
     KUBE_OPEN_STRUCT_SCHEMA(core_v1_service, extra, service_fields, service_subs);
@@ -2434,14 +2430,14 @@ static const kube_schema *const persistent_volume_claim_subs[] =
     KUBE_SUBS(&kube_object_meta_schema, &core_v1_persistent_volume_claim_spec_schema,
               &core_v1_persistent_volume_claim_status_schema);
 static const kube_field persistent_volume_claim_fields[] = {
-    KUBE_PART(core_v1_persistent_volume_claim, metadata, "metadata", STRUCT, OPTIONAL,
+    KUBE_PART(core_v1_persistent_volume_claim, metadata, "metadata", STRUCT, REQUIRED,
               kube_object_meta, 0),
     KUBE_FIELD(core_v1_persistent_volume_claim, api_version, "apiVersion", STRING,
                OPTIONAL | KUBE_FIELD_INTERN),
     KUBE_FIELD(core_v1_persistent_volume_claim, kind, "kind", STRING, OPTIONAL | KUBE_FIELD_INTERN),
-    KUBE_PART(core_v1_persistent_volume_claim, spec, "spec", STRUCT, OPTIONAL,
+    KUBE_PART(core_v1_persistent_volume_claim, spec, "spec", STRUCT, REQUIRED,
               core_v1_persistent_volume_claim_spec, 1),
-    KUBE_PART(core_v1_persistent_volume_claim, status, "status", STRUCT, OPTIONAL,
+    KUBE_PART(core_v1_persistent_volume_claim, status, "status", STRUCT, REQUIRED,
               core_v1_persistent_volume_claim_status, 2),
 };
 const kube_schema core_v1_persistent_volume_claim_schema =
@@ -2738,9 +2734,9 @@ const kube_schema core_v1_persistent_volume_spec_schema =
 static const kube_schema *const pod_template_spec_subs[] =
     KUBE_SUBS(&kube_object_meta_schema, &core_v1_pod_spec_schema);
 static const kube_field pod_template_spec_fields[] = {
-    KUBE_PART(core_v1_pod_template_spec, metadata, "metadata", STRUCT, OPTIONAL, kube_object_meta,
+    KUBE_PART(core_v1_pod_template_spec, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta,
               0),
-    KUBE_PART(core_v1_pod_template_spec, spec, "spec", STRUCT, OPTIONAL, core_v1_pod_spec, 1),
+    KUBE_PART(core_v1_pod_template_spec, spec, "spec", STRUCT, REQUIRED, core_v1_pod_spec, 1),
 };
 const kube_schema core_v1_pod_template_spec_schema = KUBE_OPEN_STRUCT_SCHEMA(
     core_v1_pod_template_spec, extra, pod_template_spec_fields, pod_template_spec_subs);

@@ -49,7 +49,7 @@ static const kube_schema *const endpoint_subs[] =
               &core_v1_object_reference_schema);
 static const kube_field endpoint_fields[] = {
     KUBE_FIELD(discovery_v1_endpoint, addresses, "addresses", STRING_LIST, REQUIRED),
-    KUBE_PART(discovery_v1_endpoint, conditions, "conditions", STRUCT, OPTIONAL,
+    KUBE_PART(discovery_v1_endpoint, conditions, "conditions", STRUCT, REQUIRED,
               discovery_v1_endpoint_conditions, 0),
     KUBE_FIELD(discovery_v1_endpoint, deprecated_topology, "deprecatedTopology", STRING_MAP,
                OPTIONAL),

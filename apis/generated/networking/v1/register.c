@@ -69,7 +69,7 @@ static const kube_schema *const ingress_service_backend_subs[] =
     KUBE_SUBS(&networking_v1_service_backend_port_schema);
 static const kube_field ingress_service_backend_fields[] = {
     KUBE_FIELD(networking_v1_ingress_service_backend, name, "name", STRING, REQUIRED),
-    KUBE_PART(networking_v1_ingress_service_backend, port, "port", STRUCT, OPTIONAL,
+    KUBE_PART(networking_v1_ingress_service_backend, port, "port", STRUCT, REQUIRED,
               networking_v1_service_backend_port, 0),
 };
 const kube_schema networking_v1_ingress_service_backend_schema =
@@ -174,7 +174,7 @@ const kube_schema networking_v1_ingress_load_balancer_status_schema =
 static const kube_schema *const ingress_status_subs[] =
     KUBE_SUBS(&networking_v1_ingress_load_balancer_status_schema);
 static const kube_field ingress_status_fields[] = {
-    KUBE_PART(networking_v1_ingress_status, load_balancer, "loadBalancer", STRUCT, OPTIONAL,
+    KUBE_PART(networking_v1_ingress_status, load_balancer, "loadBalancer", STRUCT, REQUIRED,
               networking_v1_ingress_load_balancer_status, 0),
 };
 const kube_schema networking_v1_ingress_status_schema = KUBE_OPEN_STRUCT_SCHEMA(
@@ -185,9 +185,9 @@ static const kube_schema *const ingress_subs[] =
               &networking_v1_ingress_status_schema);
 static const kube_field ingress_fields[] = {
     KUBE_PART(networking_v1_ingress, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
-    KUBE_PART(networking_v1_ingress, spec, "spec", STRUCT, OPTIONAL, networking_v1_ingress_spec, 1),
-    KUBE_PART(networking_v1_ingress, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
-              networking_v1_ingress_status, 2),
+    KUBE_PART(networking_v1_ingress, spec, "spec", STRUCT, REQUIRED, networking_v1_ingress_spec, 1),
+    KUBE_PART(networking_v1_ingress, status, "status", STRUCT, STATUS, networking_v1_ingress_status,
+              2),
 };
 const kube_schema networking_v1_ingress_schema =
     KUBE_OPEN_STRUCT_SCHEMA(networking_v1_ingress, extra, ingress_fields, ingress_subs);
@@ -220,7 +220,7 @@ static const kube_schema *const ingress_class_subs[] =
 static const kube_field ingress_class_fields[] = {
     KUBE_PART(networking_v1_ingress_class, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta,
               0),
-    KUBE_PART(networking_v1_ingress_class, spec, "spec", STRUCT, OPTIONAL,
+    KUBE_PART(networking_v1_ingress_class, spec, "spec", STRUCT, REQUIRED,
               networking_v1_ingress_class_spec, 1),
 };
 const kube_schema networking_v1_ingress_class_schema = KUBE_OPEN_STRUCT_SCHEMA(
@@ -287,7 +287,7 @@ static const kube_field network_policy_spec_fields[] = {
               networking_v1_network_policy_egress_rule_list, 0),
     KUBE_PART(networking_v1_network_policy_spec, ingress, "ingress", LIST, OPTIONAL,
               networking_v1_network_policy_ingress_rule_list, 1),
-    KUBE_PART(networking_v1_network_policy_spec, pod_selector, "podSelector", STRUCT, OPTIONAL,
+    KUBE_PART(networking_v1_network_policy_spec, pod_selector, "podSelector", STRUCT, REQUIRED,
               kube_label_selector, 2),
     KUBE_FIELD(networking_v1_network_policy_spec, policy_types, "policyTypes", STRING_LIST,
                OPTIONAL),
@@ -300,7 +300,7 @@ static const kube_schema *const network_policy_subs[] =
 static const kube_field network_policy_fields[] = {
     KUBE_PART(networking_v1_network_policy, metadata, "metadata", STRUCT, REQUIRED,
               kube_object_meta, 0),
-    KUBE_PART(networking_v1_network_policy, spec, "spec", STRUCT, OPTIONAL,
+    KUBE_PART(networking_v1_network_policy, spec, "spec", STRUCT, REQUIRED,
               networking_v1_network_policy_spec, 1),
 };
 const kube_schema networking_v1_network_policy_schema = KUBE_OPEN_STRUCT_SCHEMA(
@@ -326,9 +326,9 @@ static const kube_schema *const service_cidr_subs[] =
 static const kube_field service_cidr_fields[] = {
     KUBE_PART(networking_v1_service_cidr, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta,
               0),
-    KUBE_PART(networking_v1_service_cidr, spec, "spec", STRUCT, OPTIONAL,
+    KUBE_PART(networking_v1_service_cidr, spec, "spec", STRUCT, REQUIRED,
               networking_v1_service_cidr_spec, 1),
-    KUBE_PART(networking_v1_service_cidr, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
+    KUBE_PART(networking_v1_service_cidr, status, "status", STRUCT, STATUS,
               networking_v1_service_cidr_status, 2),
 };
 const kube_schema networking_v1_service_cidr_schema = KUBE_OPEN_STRUCT_SCHEMA(

@@ -51,10 +51,10 @@ static const kube_schema *const pod_disruption_budget_subs[] =
 static const kube_field pod_disruption_budget_fields[] = {
     KUBE_PART(policy_v1_pod_disruption_budget, metadata, "metadata", STRUCT, REQUIRED,
               kube_object_meta, 0),
-    KUBE_PART(policy_v1_pod_disruption_budget, spec, "spec", STRUCT, OPTIONAL,
+    KUBE_PART(policy_v1_pod_disruption_budget, spec, "spec", STRUCT, REQUIRED,
               policy_v1_pod_disruption_budget_spec, 1),
-    KUBE_PART(policy_v1_pod_disruption_budget, status, "status", STRUCT,
-              OPTIONAL | KUBE_FIELD_STATUS, policy_v1_pod_disruption_budget_status, 2),
+    KUBE_PART(policy_v1_pod_disruption_budget, status, "status", STRUCT, STATUS,
+              policy_v1_pod_disruption_budget_status, 2),
 };
 const kube_schema policy_v1_pod_disruption_budget_schema =
     KUBE_OPEN_STRUCT_SCHEMA(policy_v1_pod_disruption_budget, extra, pod_disruption_budget_fields,

@@ -127,8 +127,7 @@ static const kube_schema *const csi_node_subs[] = KUBE_SUBS(
 static const kube_field csi_node_fields[] = {
     KUBE_PART(storage_v1_csi_node, metadata, "metadata", STRUCT, REQUIRED, kube_object_meta, 0),
     KUBE_PART(storage_v1_csi_node, spec, "spec", STRUCT, REQUIRED, storage_v1_csi_node_spec, 1),
-    KUBE_PART(storage_v1_csi_node, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
-              storage_v1_csi_node_status, 2),
+    KUBE_PART(storage_v1_csi_node, status, "status", STRUCT, STATUS, storage_v1_csi_node_status, 2),
 };
 const kube_schema storage_v1_csi_node_schema =
     KUBE_OPEN_STRUCT_SCHEMA(storage_v1_csi_node, extra, csi_node_fields, csi_node_subs);
@@ -224,7 +223,7 @@ static const kube_field volume_attachment_fields[] = {
               kube_object_meta, 0),
     KUBE_PART(storage_v1_volume_attachment, spec, "spec", STRUCT, REQUIRED,
               storage_v1_volume_attachment_spec, 1),
-    KUBE_PART(storage_v1_volume_attachment, status, "status", STRUCT, OPTIONAL | KUBE_FIELD_STATUS,
+    KUBE_PART(storage_v1_volume_attachment, status, "status", STRUCT, STATUS,
               storage_v1_volume_attachment_status, 2),
 };
 const kube_schema storage_v1_volume_attachment_schema = KUBE_OPEN_STRUCT_SCHEMA(

@@ -197,6 +197,7 @@ typedef struct things_v1_widget {
     kube_object base;
     kube_object_meta metadata;
     // +optional
+    // +kubegen:sendEmpty
     things_v1_widget_spec spec;
     things_v1_widget_status *status;
     kube_extra extra;

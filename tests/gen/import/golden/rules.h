@@ -60,6 +60,7 @@ typedef struct toys_v1_ruled_spec {
     // +default={"path":"/"}
     toys_v1_ruled_spec_probe *probe;
     // +optional
+    // +kubegen:sendEmpty
     // +default={}
     toys_v1_ruled_spec_rest rest;
     kube_extra extra;

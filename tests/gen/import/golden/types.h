@@ -241,6 +241,7 @@ typedef struct toys_v1_widget {
     kube_object base;
     kube_object_meta metadata;
     // +optional
+    // +kubegen:sendEmpty
     toys_v1_widget_spec spec;
     toys_v1_widget_status *status;
     kube_extra extra;

@@ -44,6 +44,11 @@ typedef struct shapes_v1_all_spec {
     kube_bytes blob;
     kube_raw_json config;
     shapes_v1_port main_port;
+    // +optional
+    shapes_v1_port spare_port;
+    // +optional
+    // +kubegen:sendEmpty
+    shapes_v1_port next_port;
     shapes_v1_port *other_port;
     shapes_v1_port_list ports;
     shapes_v1_port_list_list port_groups;

@@ -57,6 +57,8 @@ static const kube_field all_spec_fields[] = {
     KUBE_FIELD(shapes_v1_all_spec, blob, "blob", BYTES, REQUIRED),
     KUBE_FIELD(shapes_v1_all_spec, config, "config", RAW_JSON, REQUIRED),
     KUBE_PART(shapes_v1_all_spec, main_port, "mainPort", STRUCT, REQUIRED, shapes_v1_port, 0),
+    KUBE_PART(shapes_v1_all_spec, spare_port, "sparePort", STRUCT, OPTIONAL, shapes_v1_port, 0),
+    KUBE_PART(shapes_v1_all_spec, next_port, "nextPort", STRUCT, REQUIRED, shapes_v1_port, 0),
     KUBE_PART(shapes_v1_all_spec, other_port, "otherPort", STRUCT_PTR, REQUIRED, shapes_v1_port *,
               0),
     KUBE_PART(shapes_v1_all_spec, ports, "ports", LIST, REQUIRED, shapes_v1_port_list, 1),
