@@ -6,6 +6,7 @@
  */
 #include "cluster_world.h"
 
+#include <batch/v1/api.h>
 #include <core/v1/api.h>
 #include <embedding/v1/api.h>
 #include <stdio.h>
@@ -54,6 +55,10 @@ static core_v1_node_affinity node_affinity = {
     .required_during_scheduling_ignored_during_execution = &nodes,
 };
 static core_v1_affinity affinity = {.node_affinity = &node_affinity};
+static batch_v1_job_spec job = {
+    .completions = KUBE_SOME(2),
+    .template_.spec = {.containers = KUBE_LIST_OF(containers), .restart_policy = "Never"},
+};
 static embedding_v1_backend backend = {.service = "web", .port = {NULL, 80, true}};
 
 static embedding_v1_workload workload_of(void)
@@ -65,6 +70,7 @@ static embedding_v1_workload workload_of(void)
                                 .affinity = &affinity},
         .spec.service = &service,
         .spec.affinity = &affinity,
+        .spec.job = &job,
         .spec.backend = &backend,
     };
     return workload;
@@ -94,6 +100,7 @@ TEST(defaults_of_the_embedded_types_are_filled_in)
     /* All else is as it was written. */
     container->ports.items[0].protocol = NULL;
     made->spec.service->ports.items[0].protocol = NULL;
+    made->spec.job->template_.spec.containers.items[0].ports.items[0].protocol = NULL;
     ck_assert(embedding_v1_workload_spec_equal(&made->spec, &wanted.spec));
 }
 
@@ -114,6 +121,19 @@ TEST(a_pod_and_a_service_are_made_of_it)
     expect_ok(core_v1_services_create(client, ctx, ns, &exposed, NULL, &found, &err), &err);
     ck_assert_str_eq(found->spec.ports.items[0].protocol, "TCP");
     ck_assert_str_eq(found->spec.ports.items[0].target_port.text, "http");
+}
+
+TEST(a_job_is_made_of_it)
+{
+    embedding_v1_workload *made = create();
+    const batch_v1_job wanted = {.metadata = {.name = "web"}, .spec = *made->spec.job};
+    batch_v1_job *found;
+    if (getenv("KUBEGEN_EMBEDDED"))
+        return; /* it has no Jobs */
+    expect_ok(batch_v1_jobs_create(client, ctx, ns, &wanted, NULL, &found, &err), &err);
+    ck_assert_int_eq(found->spec.completions.value, 2);
+    ck_assert_int_eq(found->spec.parallelism.value, 1);
+    ck_assert_str_eq(found->spec.template_.spec.containers.items[0].ports.items[0].protocol, "TCP");
 }
 
 /* ---- what is misspelt ----------------------------------------------------------------------- */
@@ -189,6 +209,23 @@ TEST(what_is_required_is_missed)
     }
 }
 
+/* ---- whole objects -------------------------------------------------------------------------- */
+
+TEST(objects_of_built_in_kinds_are_embedded)
+{
+    core_v1_pod pod = {.metadata = {.name = "web"}, .spec.containers = KUBE_LIST_OF(containers)};
+    core_v1_service exposed = {.metadata = {.name = "web"}, .spec = service};
+    const embedding_v1_catalog catalog = {
+        .metadata = {.name = "all"},
+        .pod = &pod,
+        .service = &exposed,
+    };
+    embedding_v1_catalog *made;
+    expect_ok(embedding_v1_catalogs_create(client, ctx, ns, &catalog, NULL, &made, &err), &err);
+    ck_assert_str_eq(made->pod->spec.containers.items[0].ports.items[0].protocol, "TCP");
+    ck_assert_str_eq(made->service->spec.ports.items[0].protocol, "TCP");
+}
+
 /* ---- server-side apply ---------------------------------------------------------------------- */
 
 /* Ports are told apart by number and protocol, of which the latter is a default. */
@@ -221,8 +258,12 @@ int main(void)
     }
     world_start(NULL);
     /* With an annotation that has all of it: kubectl's limit for one is 262,144 bytes. */
-    real_server_must_kubectl(server, NULL, "apply -f %s", crds);
-    real_server_until_kubectl(server, "get workloads.embedding.example.org");
+    real_server_must_kubectl(server, NULL, "apply -f %s/embedding.example.org_workloads.yaml",
+                             crds);
+    real_server_must_kubectl(server, NULL, "create -f %s/embedding.example.org_catalogs.yaml",
+                             crds);
+    real_server_until_kubectl(server, "get workloads.embedding.example.org,"
+                                      "catalogs.embedding.example.org");
     status = suite_run();
     world_stop();
     return status;
