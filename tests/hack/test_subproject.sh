@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The project of docs/tutorial.md: kubegen as a subdirectory, an API and a controller of one's own.
-# Built with CMake, and by hand as the tutorial does it; then started without a cluster.
+# Built with CMake, started without a cluster and, where the argument names a kubegen-apiserver, with
+# that; then built by hand as the tutorial does it.
 set -euo pipefail
 
 source_dir=$(cd "$(dirname "$0")/../.." && pwd)
@@ -56,13 +57,37 @@ if output=$(HOME=$work KUBECONFIG=$work/none ./build/backup-controller 2>&1); th
 fi
 grep -q kubeconfig <<<"$output"
 
+# With a server: the Backup of the tutorial gets its Pod, and its status after that.
+if [ $# -gt 0 ]; then
+    "$1" --kubeconfig-out dev.kubeconfig --load "$crd" --load nightly.yaml >"$work/server.log" 2>&1 &
+    server=$!
+    until [ -s dev.kubeconfig ]; do sleep 0.1; done
+    KUBECONFIG=$PWD/dev.kubeconfig ./build/backup-controller >"$work/controller.log" 2>&1 &
+    controller=$!
+    trap 'kill "$controller" "$server" || true; rm -rf "$work"' EXIT
+    url=$(sed -n 's/^ *server: *"\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' dev.kubeconfig | head -1)
+    until curl -sf "$url/apis/backup.example.com/v1alpha1/namespaces/default/backups/nightly" |
+        grep -q lastRun; do
+        kill -0 "$server" "$controller"
+        sleep 0.1
+    done
+    backup=$(curl -sf "$url/apis/backup.example.com/v1alpha1/namespaces/default/backups/nightly")
+    grep -q '"protocol": *"TCP"' <<<"$backup" # which nightly.yaml leaves out
+    pod=$(curl -sf "$url/api/v1/namespaces/default/pods/nightly")
+    grep -q '"image": *"save:1"' <<<"$pod"
+    kill "$controller" "$server"
+    wait
+    trap 'rm -rf "$work"' EXIT
+fi
+
 # By hand.
 kubegen=build/kubegen/gen/kubegen
-"$kubegen" generate apis/backup/v1alpha1
-"$kubegen" verify apis/backup/v1alpha1
-"$kubegen" crd apis/backup/v1alpha1 --output-dir config/crd
+"$kubegen" generate -I "$source_dir/apis" apis/backup/v1alpha1
+"$kubegen" verify -I "$source_dir/apis" apis/backup/v1alpha1
+"$kubegen" crd -I "$source_dir/apis" apis/backup/v1alpha1 --output-dir config/crd
 grep -q 'name: backups.backup.example.com' config/crd/*.yaml
-gcc -std=c11 -Iapis -Iapis/generated -I"$source_dir/runtime/include" main.c \
-    apis/generated/backup/v1alpha1/*.c build/kubegen/runtime/libkube.a \
+gcc -std=c11 -Iapis -Iapis/generated -I"$source_dir/apis" -I"$source_dir/apis/generated" \
+    -I"$source_dir/runtime/include" main.c apis/generated/backup/v1alpha1/*.c \
+    "$source_dir"/apis/generated/core/v1/*.c build/kubegen/runtime/libkube.a \
     -lcurl -lssl -lcrypto -lmicrohttpd -lgnutls -lcjson -lyaml -lz -lm -lpthread -o backup-controller
 [ -x backup-controller ]

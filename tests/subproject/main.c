@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A controller that writes a status: what docs/tutorial.md shows. */
+/* A controller that makes a Pod and writes a status: what docs/tutorial.md shows. */
 #include <backup/v1alpha1/api.h>
+#include <core/v1/api.h>
 #include <kube/condition.h>
 #include <kube/manager.h>
+#include <kube/owner.h>
 
 typedef backup_v1alpha1_backup backup;
 
@@ -10,6 +12,19 @@ struct backup_controller {
     const backup_v1alpha1_backup_lister *backups;
     kube_client *client;
 };
+
+/* Makes the Pod of the template, unless there is one already. */
+static kube_code save(struct backup_controller *c, kube_ctx *ctx, const backup *of, kube_error *err)
+{
+    kube_owner_reference owner = kube_controller_reference(&of->base);
+    const core_v1_pod pod = {
+        .metadata = {.name = of->metadata.name, .owner_references = {&owner, 1}},
+        .spec = of->spec.template_.spec,
+    };
+    kube_code rc =
+        core_v1_pods_create(c->client, ctx, of->metadata.namespace_, &pod, NULL, NULL, err);
+    return rc == KUBE_ERR_ALREADY_EXISTS ? KUBE_OK : rc;
+}
 
 static kube_code reconcile(kube_ctx *ctx, const kube_request *request, kube_result *result,
                            kube_error *err)
@@ -20,9 +35,10 @@ static kube_code reconcile(kube_ctx *ctx, const kube_request *request, kube_resu
     kube_code rc = backup_v1alpha1_backup_lister_get(c->backups, ctx, request->key, &seen, err);
     if (rc == KUBE_ERR_NOT_FOUND)
         return KUBE_OK; /* deleted */
+    if (!rc)
+        rc = save(c, ctx, seen, err);
     if (rc)
         return rc;
-    /* … save what is to be saved … */
     const kube_condition saved = {
         .type = "Ready", .status = KUBE_CONDITION_TRUE, .reason = "Saved"};
 

@@ -3,12 +3,15 @@
 #ifndef BACKUP_V1ALPHA1_TYPES_H
 #define BACKUP_V1ALPHA1_TYPES_H
 
+#include <core/v1/types.h>
 #include <kube/meta.h>
 
 typedef struct backup_v1alpha1_backup_spec {
     const char *schedule;
     // +optional
     int32_t retention;
+    /** The Pod that saves. */
+    core_v1_pod_template_spec template_;
 } backup_v1alpha1_backup_spec;
 
 typedef struct backup_v1alpha1_backup_status {
