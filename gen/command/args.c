@@ -42,6 +42,10 @@ static const struct {
     {"--inline", ARG_IMPORT, ARG_FLAG, offsetof(arg_set, inlined)},
     {"-o", ARG_RBAC | ARG_OUT_ROOT, ARG_ONE, offsetof(arg_set, output)},
     {"--role-name", ARG_RBAC, ARG_ONE, offsetof(arg_set, role_name)},
+    {"--allow", ARG_DIFF, ARG_MANY, offsetof(arg_set, allowed)},
+    {"--allow-from", ARG_DIFF, ARG_MANY, offsetof(arg_set, allow_files)},
+    {"--format", ARG_DIFF, ARG_ONE, offsetof(arg_set, format)},
+    {"--rules", ARG_DIFF, ARG_FLAG, offsetof(arg_set, rules)},
     {"-I", ARG_INCLUDE, ARG_MANY, offsetof(arg_set, include_dirs)},
 };
 enum { KNOWN_COUNT = sizeof known / sizeof *known };
@@ -144,4 +148,6 @@ void args_free(arg_set *args)
     free(args->inputs.items);
     free(args->kinds.items);
     free(args->types.items);
+    free(args->allowed.items);
+    free(args->allow_files.items);
 }

@@ -22,6 +22,7 @@ enum arg_option {
     ARG_DEPFILE_TARGET = 32,
     ARG_IMPORT = 64, /* all of `kubegen import` */
     ARG_RBAC = 128,  /* all of `kubegen rbac` */
+    ARG_DIFF = 256,  /* all of `kubegen diff` */
 };
 
 typedef struct arg_set {
@@ -41,8 +42,12 @@ typedef struct arg_set {
     const char *ca_file;
     const char *cert_file;
     const char *key_file;
+    const char *format;
     bool docs;
     bool inlined;
+    bool rules;
+    text_list allowed;
+    text_list allow_files;
     text_list kinds;
     text_list types;
     text_list include_dirs;

@@ -13,6 +13,7 @@ typedef struct command {
     const char *help;          /* all of `kubegen help NAME` */
     unsigned options;          /* of enum arg_option */
     const char *needs;         /* what the arguments must name; NULL if it runs without any */
+    int error_status;          /* of a failure; 0 = EXIT_FAILED */
     int (*run)(arg_set *args); /* returns the exit status */
 } command;
 
@@ -20,6 +21,7 @@ extern const command generate_command;
 extern const command verify_command;
 extern const command crd_command;
 extern const command rbac_command;
+extern const command diff_command;
 extern const command explain_command;
 extern const command import_command;
 

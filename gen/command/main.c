@@ -13,8 +13,8 @@
 #endif
 
 static const command *const commands[] = {
-    &generate_command, &verify_command,  &crd_command,
-    &rbac_command,     &explain_command, &import_command,
+    &generate_command, &verify_command,  &crd_command,    &rbac_command,
+    &diff_command,     &explain_command, &import_command,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
@@ -84,6 +84,11 @@ static bool asks_for_help(int argc, char **argv)
     return false;
 }
 
+static int error_status(const command *of)
+{
+    return of->error_status ? of->error_status : EXIT_FAILED;
+}
+
 static int run(const command *found, int argc, char **argv)
 {
     arg_set args;
@@ -123,7 +128,7 @@ static int run_apart(const command *found, int argc, char **argv)
             "kubegen: error: the compiler failed on the input (signal %d): is a type nested "
             "thousands deep?\n",
             WTERMSIG(status));
-    return EXIT_FAILED;
+    return error_status(found);
 }
 
 int main(int argc, char **argv)
@@ -151,7 +156,7 @@ int main(int argc, char **argv)
     /* A full disk or a closed pipe must not look like success. */
     if (fflush(stdout) != 0 && status == EXIT_OK) {
         perror("kubegen: standard output");
-        status = EXIT_FAILED;
+        status = error_status(found);
     }
     return status;
 }

@@ -26,9 +26,15 @@ typedef struct entry {
     VEC(message) notes;
 } entry;
 
+typedef struct alias {
+    const char *dir;
+    const char *as;
+} alias;
+
 struct diag {
     arena *arena;
     VEC(entry) entries;
+    VEC(alias) aliases;
     bool skipped; /* the last error was a repeat: its notes are too */
     str source;   /* the file of the line that was shown last */
     const char *source_file;
@@ -50,6 +56,7 @@ void diag_free(diag *to)
     for (size_t i = 0; i < to->entries.len; i++)
         free(to->entries.items[i].notes.items);
     free(to->entries.items);
+    free(to->aliases.items);
     str_free(&to->source);
     arena_free(to->arena);
     free(to);
@@ -117,6 +124,21 @@ void diag_note(diag *to, diag_loc loc, const char *format, ...)
 size_t diag_error_count(const diag *to)
 {
     return to->entries.len;
+}
+
+void diag_show_as(diag *to, const char *dir, const char *as)
+{
+    *VEC_ADD(&to->aliases) = (alias){arena_strdup(to->arena, dir), arena_strdup(to->arena, as)};
+}
+
+const char *diag_file(diag *to, const char *file)
+{
+    for (size_t i = 0; i < to->aliases.len; i++) {
+        size_t len = strlen(to->aliases.items[i].dir);
+        if (strncmp(file, to->aliases.items[i].dir, len) == 0 && file[len] == '/')
+            return arena_printf(to->arena, "%s%s", to->aliases.items[i].as, file + len + 1);
+    }
+    return file;
 }
 
 /* ---- printing ------------------------------------------------------------------------------ */
@@ -209,9 +231,9 @@ static void print_message(diag *to, FILE *out, const message *what, bool is_note
     if (!what->loc.file)
         fputs(is_note ? "" : "kubegen: ", out);
     else if (what->loc.line == 0)
-        fprintf(out, "%s: ", what->loc.file);
+        fprintf(out, "%s: ", diag_file(to, what->loc.file));
     else
-        fprintf(out, "%s:%u:%u: ", what->loc.file, what->loc.line, what->loc.column);
+        fprintf(out, "%s:%u:%u: ", diag_file(to, what->loc.file), what->loc.line, what->loc.column);
     fprintf(out, "%s%s%s: %s", plain, kind, is_note ? "note" : "error", plain);
     fprintf(out, "%s%s%s\n", is_note ? "" : bold, what->text, is_note ? "" : plain);
     print_source(to, out, what->loc, green, plain);

@@ -35,6 +35,11 @@ size_t diag_error_count(const diag *to);
 /* Says whether further errors are not kept. */
 bool diag_is_full(const diag *to);
 
+/* Shows the files below @dir with @as in place of it and its slash: "v1.0:". */
+void diag_show_as(diag *to, const char *dir, const char *as);
+/* Returns the name that a file is shown by. */
+const char *diag_file(diag *to, const char *file);
+
 /* Prints everything on stderr, in colour where that is wanted; returns whether there is no error.
  */
 bool diag_report(diag *to);

@@ -2,12 +2,12 @@
 /* No other file of gen knows cJSON: a json_value is a cJSON node. */
 #include "json_value.h"
 
-#include "str.h"
 #include "utf8.h"
 #include "xalloc.h"
 
 #include <cjson/cJSON.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { JSON_VALUES_MAX = 1000000 };
@@ -171,6 +171,14 @@ void json_set_flag(json_value *object, const char *key, bool value)
     json_set(object, key, json_bool(value));
 }
 
+void json_set_count(json_value *object, const char *key, size_t count)
+{
+    str text = {0};
+    str_printf(&text, "%zu", count);
+    json_set(object, key, json_number(str_text(&text)));
+    str_free(&text);
+}
+
 void json_set_format(json_value *object, const char *key, const char *format, ...)
 {
     va_list args;
@@ -180,6 +188,18 @@ void json_set_format(json_value *object, const char *key, const char *format, ..
     va_end(args);
     json_set_text(object, key, str_text(&text));
     str_free(&text);
+}
+
+void json_print(const json_value *value, str *out)
+{
+    char *text = xchecked(cJSON_PrintUnformatted(node_of(value)));
+    str_add(out, text);
+    cJSON_free(text);
+}
+
+bool json_equal(const json_value *a, const json_value *b)
+{
+    return a == b || (a && b && cJSON_Compare(node_of(a), node_of(b), true));
 }
 
 json_kind json_kind_of(const json_value *value)

@@ -6,6 +6,8 @@
 #ifndef KUBEGEN_JSON_VALUE_H
 #define KUBEGEN_JSON_VALUE_H
 
+#include "str.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -56,8 +58,14 @@ void json_set_text(json_value *object, const char *key, const char *text);
 /* Adds a list of strings, unless @len is 0. */
 void json_set_texts(json_value *object, const char *key, const char *const *texts, size_t len);
 void json_set_flag(json_value *object, const char *key, bool value);
+void json_set_count(json_value *object, const char *key, size_t count);
 __attribute__((format(printf, 3, 4))) void json_set_format(json_value *object, const char *key,
                                                            const char *format, ...);
+
+/* Appends @value as JSON, without blanks. */
+void json_print(const json_value *value, str *out);
+/* Says whether two values are equal, in whatever order their members are; NULL equals NULL. */
+bool json_equal(const json_value *a, const json_value *b);
 
 json_kind json_kind_of(const json_value *value);
 /* Returns the member @key, or NULL if there is no such member or @value is not an object. */

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "revision.h"
+
+#include "support/path.h"
+#include "support/program.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { OPEN_DIRS = 20 };
+
+/* Runs git, and returns the first line that it prints, or NULL. */
+static const char *git_line(arena *in, const char *const *argv, str *error)
+{
+    const program_options options = {0};
+    str out = {0};
+    const char *line = NULL;
+    if (program_run(argv, &options, &out, error))
+        line = arena_strndup(in, str_text(&out), strcspn(str_text(&out), "\n"));
+    str_free(&out);
+    return line;
+}
+
+/* Returns the hash of the revision's tree: git takes it for nothing else. */
+static const char *find_tree(arena *in, const char *name, str *error)
+{
+    const char *tree = arena_printf(in, "%s^{tree}", name);
+    const char *argv[] = {"git", "rev-parse", "--verify", "--quiet", tree, NULL};
+    const char *hash = *name && *name != '-' ? git_line(in, argv, error) : NULL;
+    if (!hash && !error->len)
+        str_printf(error, "git knows no revision %s", name);
+    return hash;
+}
+
+static bool find_place(arena *in, revision *of, str *error)
+{
+    static const char *const top[] = {"git", "rev-parse", "--show-toplevel", NULL};
+    static const char *const prefix[] = {"git", "rev-parse", "--show-prefix", NULL};
+    of->top = git_line(in, top, error);
+    of->prefix = of->top ? git_line(in, prefix, error) : NULL;
+    if (!of->prefix && !error->len)
+        str_add(error, "a revision is looked for in the repository of the current directory");
+    return of->prefix != NULL;
+}
+
+static bool make_scratch(arena *in, revision *of, str *error)
+{
+    const char *parent = getenv("TMPDIR");
+    char *made = arena_printf(in, "%s/kubegen-diff-XXXXXX", parent && *parent ? parent : "/tmp");
+    if (!mkdtemp(made)) {
+        str_printf(error, "cannot make a directory %s: %s", made, strerror(errno));
+        return false;
+    }
+    made = realpath(made, NULL);
+    of->scratch = arena_strdup(in, made ? made : "");
+    of->tree = arena_printf(in, "%s/tree", of->scratch);
+    free(made);
+    return true;
+}
+
+static bool write_list(const char *path, const str *names, str *error)
+{
+    FILE *out = fopen(path, "we");
+    bool ok = out && fwrite(str_text(names), 1, names->len, out) == names->len;
+    if (out && fclose(out) != 0)
+        ok = false;
+    if (!ok)
+        str_printf(error, "cannot write %s: %s", path, strerror(errno));
+    return ok;
+}
+
+/* Reads the tree into an index of our own, and writes what is wanted of it. */
+static bool take_files(arena *in, const revision *of, const char *tree, str *error)
+{
+    const char *index = arena_printf(in, "%s/index", of->scratch);
+    const char *list = arena_printf(in, "%s/list", of->scratch);
+    const char *prefix = arena_printf(in, "--prefix=%s/", of->tree);
+    const program_options options = {NULL, "GIT_INDEX_FILE", index};
+    const program_options with_list = {list, "GIT_INDEX_FILE", index};
+    const char *read_tree[] = {"git", "-C", of->top, "read-tree", tree, NULL};
+    const char *list_files[] = {"git", "-C",    of->top,  "ls-files", "-z",     "--",
+                                "*.h", "*.inc", "*.yaml", "*.yml",    "*.json", NULL};
+    const char *check_out[] = {"git", "-C",      of->top, "checkout-index",
+                               "-z",  "--stdin", prefix,  NULL};
+    str names = {0};
+    str nothing = {0};
+    bool ok = program_run(read_tree, &options, &nothing, error) &&
+              program_run(list_files, &options, &names, error) && write_list(list, &names, error) &&
+              program_run(check_out, &with_list, &nothing, error);
+    if (!ok && !error->len)
+        str_printf(error, "git cannot take the files of %s", of->name);
+    str_free(&names);
+    str_free(&nothing);
+    return ok;
+}
+
+bool revision_take(arena *in, const char *name, revision *out, str *error)
+{
+    const char *tree;
+    *out = (revision){.name = name};
+    if (!find_place(in, out, error))
+        return false;
+    tree = find_tree(in, name, error);
+    return tree && make_scratch(in, out, error) && take_files(in, out, tree, error);
+}
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
+{
+    (void)status;
+    (void)kind;
+    (void)walk;
+    return remove(path);
+}
+
+void revision_remove(revision *of)
+{
+    if (of->scratch && *of->scratch)
+        nftw(of->scratch, remove_entry, OPEN_DIRS, FTW_DEPTH | FTW_PHYS);
+    of->scratch = NULL;
+}
+
+const char *revision_path(arena *in, const revision *of, const char *path)
+{
+    const char *dir = *path == '/' ? revision_dir(in, of, path) : NULL;
+    return dir ? dir : arena_printf(in, "%s/%s%s", of->tree, of->prefix, path);
+}
+
+const char *revision_dir(arena *in, const revision *of, const char *dir)
+{
+    char *real = realpath(dir, NULL);
+    size_t len = strlen(of->top);
+    const char *found = NULL;
+    if (real && strncmp(real, of->top, len) == 0 && (real[len] == '/' || !real[len]))
+        found = arena_printf(in, "%s%s", of->tree, real + len);
+    free(real);
+    return found;
+}

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`kubegen diff`: what it says of each case of cases.py, and of headers.
+
+  test_diff.py check|refresh    compares with want.txt, or writes it
+
+KUBEGEN names the command."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import cases  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+KUBEGEN = os.path.realpath(os.environ["KUBEGEN"])
+BREAKING = ("stored", "clients", "gitops")
+failures = 0
+
+
+def fail(text):
+    global failures
+    failures += 1
+    print("test_diff: " + text, file=sys.stderr)
+
+
+def kubegen(*args, cwd=None):
+    done = subprocess.run([KUBEGEN, *args], cwd=cwd, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def rule_severities():
+    rows = re.findall(r"^\| `(\S+)` \| (\w+) \|", kubegen("diff", "--rules")[1], re.M)
+    return dict(rows)
+
+
+def write(path, value):
+    with open(path, "w", encoding="utf-8") as out:
+        json.dump(value or {"kind": "List", "items": []}, out, indent=1)
+
+
+def run_case(case, work):
+    """Returns what the command says, after checking that it finds the rule and nothing worse."""
+    for state, value in (("old", case.old), ("new", case.new)):
+        os.makedirs(os.path.join(work, case.name, state))
+        if value:
+            write(os.path.join(work, case.name, state, "crd.json"), value)
+        else:
+            write(os.path.join(work, case.name, state, "crd.json"), cases.crd())
+    cwd = os.path.join(work, case.name)
+    if not case.old or not case.new:
+        # A state without the CRD has another one, which both states have.
+        write(os.path.join(cwd, "old", "other.json"), cases.crd())
+        write(os.path.join(cwd, "new", "other.json"), cases.crd())
+    status, out, err = kubegen("diff", "old", "new", cwd=cwd)
+    found = re.findall(r"\[([a-z-]+)\](?: \(was .*\))?$", out, re.M)
+    worst = min((SEVERITY_ORDER.index(SEVERITIES[rule]) for rule in found), default=3)
+    if err:
+        fail("%s: %s" % (case.name, err))
+    if case.rule not in found:
+        fail("%s: not found, but %s" % (case.name, found))
+    if SEVERITY_ORDER[worst] != SEVERITIES[case.rule]:
+        fail("%s: %s is not the worst: %s" % (case.name, SEVERITIES[case.rule], found))
+    if status != (SEVERITIES[case.rule] in BREAKING):
+        fail("%s: exit status %d" % (case.name, status))
+    return "== %s\n%s" % (case.name, out)
+
+
+def git(cwd, *args):
+    subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@example.com", *args], cwd=cwd,
+                   check=True, capture_output=True)
+
+
+def copy_tree(source, target):
+    subprocess.run(["rm", "-rf", target], check=True)
+    subprocess.run(["cp", "-r", source, target], check=True)
+
+
+def run_headers(work):
+    """Headers as files, and in revisions of a repository in which names are odd."""
+    said = []
+    top = os.path.join(work, "a repository")
+    old, new = os.path.join(HERE, "old"), os.path.join(HERE, "new")
+    os.mkdir(top)
+    git(top, "init", "-q")
+    copy_tree(old, os.path.join(top, "apis $(x) ü"))
+    git(top, "add", "-A")
+    git(top, "commit", "-qm", "old")
+    git(top, "tag", "v1.0")
+    copy_tree(new, os.path.join(top, "apis $(x) ü"))
+    git(top, "add", "-A")
+    git(top, "commit", "-qm", "new")
+    status, plain, err = kubegen("diff", "old", "new", cwd=HERE)
+    said.append("== kubegen diff old new\n%s%sexit status %d\n" % (err, plain, status))
+    for args in (["v1.0:apis $(x) ü/net/v1", "HEAD:apis $(x) ü/net/v1"],
+                 ["v1.0:./apis $(x) ü", "apis $(x) ü"],
+                 ["v1.0", "HEAD", "--", "apis $(x) ü/net/v1"],
+                 ["v1.0", ".", "--", "apis $(x) ü/net"]):
+        status, out, err = kubegen("diff", *args, cwd=top)
+        new_name = "HEAD:apis $(x) ü/" if "HEAD" in " ".join(args) else "apis $(x) ü/"
+        same = out.replace("v1.0:apis $(x) ü/", "old/").replace(new_name, "new/")
+        if (status, same, err) != (1, plain, ""):
+            fail("kubegen diff %s: %d %s%s" % (args, status, out, err))
+    changes = json.loads(kubegen("diff", "--format=json", "old", "new", cwd=HERE)[1])
+    if [change["rule"] for change in changes["changes"]] != re.findall(r"\[([a-z-]+)\] \(was", plain) or \
+            changes["summary"] != {"stored": 3, "clients": 6, "gitops": 1, "compatible": 4, "allowed": 0}:
+        fail("--format=json: %s" % changes)
+    said.append(json.dumps(changes["changes"][0]) + "\n")
+    args = ["--allow", "field-removed", "--allow", "c-*", "--allow", "limit-*:.spec.c*", "v1.0", "HEAD",
+            "apis $(x) ü"]
+    status, out, err = kubegen("diff", *args, cwd=top)
+    said.append("== kubegen diff %s\n%s%sexit status %d\n" % (" ".join(args), err, out, status))
+    args = ["--allow-from=" + os.path.join(HERE, "allowed"), "--allow=cel-rule-added", "old", "new"]
+    status, out, err = kubegen("diff", *args, cwd=HERE)
+    if status != 0 or "no change is allowed by cel-rule-added: remove it" not in err:
+        fail("--allow-from: %d %s%s" % (status, out, err))
+    clean = subprocess.run(["git", "status", "--porcelain"], cwd=top, capture_output=True, text=True,
+                           check=True).stdout
+    if clean:
+        fail("the repository is not as it was: " + clean)
+    return said
+
+
+def run_errors(work):
+    said = []
+    for name, text in (("text.yaml", "a: [1\n"), ("none.yaml", "kind: Pod\n"),
+                       ("beta.yaml", "kind: CustomResourceDefinition\n"
+                        "apiVersion: apiextensions.k8s.io/v1beta1\n"), ("allow", "no-such-rule # why\n")):
+        with open(os.path.join(work, name), "w", encoding="utf-8") as out:
+            out.write(text)
+    os.mkdir(os.path.join(work, "empty"))
+    for args in ([], ["nowhere", "none.yaml"], ["text.yaml", "text.yaml"], ["none.yaml", "none.yaml"],
+                 ["beta.yaml", "beta.yaml"], ["empty", "empty"], ["--allow", "no-such", "empty", "empty"],
+                 ["--allow-from", "allow", "empty", "empty"], ["--format=xml", "empty", "empty"]):
+        status, out, err = kubegen("diff", *args, cwd=work)
+        said.append("== kubegen diff %s\n%s%sexit status %d\n" % (" ".join(args), err, out, status))
+        if status != 2:
+            fail("kubegen diff %s: exit status %d" % (args, status))
+    status, out, err = kubegen("diff", "v1.0", "HEAD", "x", cwd=os.path.join(work, "empty"))
+    if status != 2 or "git" not in err and "repository" not in err:
+        fail("no repository: %d %s" % (status, err))
+    return said
+
+
+def check_docs():
+    """docs/diff.md has the table of the rules."""
+    with open(os.path.join(HERE, "../../../docs/diff.md"), encoding="utf-8") as doc:
+        if kubegen("diff", "--rules")[1] not in doc.read():
+            fail("docs/diff.md has not the table of `kubegen diff --rules`")
+
+
+def main():
+    os.environ["LC_ALL"] = "C"
+    os.environ["GIT_CEILING_DIRECTORIES"] = tempfile.gettempdir()
+    with tempfile.TemporaryDirectory() as work:
+        os.environ["TMPDIR"] = os.path.join(work, "scratch")
+        os.mkdir(os.environ["TMPDIR"])
+        said = [run_case(case, work) for case in cases.CASES] + run_headers(work) + run_errors(work)
+        check_docs()
+        if os.listdir(os.environ["TMPDIR"]):
+            fail("a scratch directory is left behind")
+    text = "".join(said)
+    for rule in SEVERITIES:
+        if "[%s]" % rule not in text:
+            fail("no case shows the rule %s" % rule)
+    want = os.path.join(HERE, "want.txt")
+    if sys.argv[1:] == ["refresh"]:
+        with open(want, "w", encoding="utf-8") as out:
+            out.write(text)
+    else:
+        with open(os.path.join(tempfile.gettempdir(), "kubegen-diff.%d" % os.getpid()), "w",
+                  encoding="utf-8") as out:
+            out.write(text)
+        if subprocess.run(["diff", "-u", want, out.name], check=False).returncode:
+            fail("the output is not want.txt; see `test_diff.py refresh`")
+        os.unlink(out.name)
+    print("test_diff: %d cases, %d failures" % (len(cases.CASES), failures))
+    return 1 if failures else 0
+
+
+SEVERITY_ORDER = ["stored", "clients", "gitops", "compatible"]
+SEVERITIES = rule_severities()
+sys.exit(main())
