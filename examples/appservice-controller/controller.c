@@ -553,8 +553,9 @@ static kube_code finalize(struct run *run)
     kube_code rc;
     if (!kube_is_being_deleted(&run->service->metadata) && !announces(run->c))
         return KUBE_OK;
-    rc = kube_finalize(run->c->client, run->ctx, &run->service->base, APPSERVICE_FINALIZER,
-                       withdraw, run->c, &now, run->err);
+    rc = appcontroller_v1alpha1_app_service_finalize(run->c->client, run->ctx, run->service,
+                                                     APPSERVICE_FINALIZER, withdraw, run->c, &now,
+                                                     run->err);
     run->service = now;
     return rc;
 }

@@ -41,7 +41,8 @@ kube_code deployment_shape(kube_ctx *ctx, const appcontroller_v1alpha1_app_servi
     if (service->spec.replicas.set) /* otherwise anybody may scale it */
         spec->replicas = service->spec.replicas;
     app_container(ctx, &spec->template_.spec.containers)->image = image;
-    return kube_set_controller_reference(ctx, &deployment->metadata, &service->base, err);
+    return appcontroller_v1alpha1_app_service_set_controller_reference(ctx, &deployment->metadata,
+                                                                       service, err);
 }
 
 struct first_path {

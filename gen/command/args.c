@@ -46,6 +46,9 @@ static const struct {
     {"--allow-from", ARG_DIFF, ARG_MANY, offsetof(arg_set, allow_files)},
     {"--format", ARG_DIFF, ARG_ONE, offsetof(arg_set, format)},
     {"--rules", ARG_DIFF, ARG_FLAG, offsetof(arg_set, rules)},
+    {"--from", ARG_RBAC, ARG_MANY, offsetof(arg_set, from)},
+    {"--namespace", ARG_RBAC, ARG_ONE, offsetof(arg_set, namespace_)},
+    {"--lease", ARG_RBAC, ARG_ONE, offsetof(arg_set, lease)},
     {"-I", ARG_INCLUDE, ARG_MANY, offsetof(arg_set, include_dirs)},
 };
 enum { KNOWN_COUNT = sizeof known / sizeof *known };
@@ -150,4 +153,5 @@ void args_free(arg_set *args)
     free(args->types.items);
     free(args->allowed.items);
     free(args->allow_files.items);
+    free(args->from.items);
 }

@@ -36,6 +36,8 @@ typedef struct arg_set {
     const char *version;
     const char *output;
     const char *role_name;
+    const char *namespace_;
+    const char *lease;
     const char *schema;
     const char *license;
     const char *token_file;
@@ -50,6 +52,7 @@ typedef struct arg_set {
     text_list allow_files;
     text_list kinds;
     text_list types;
+    text_list from;
     text_list include_dirs;
     text_list inputs;
 } arg_set;

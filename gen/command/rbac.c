@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
+#include "front/names.h"
+#include "rbac/rbac_program.h"
 #include "rbac/rbac_sources.h"
 #include "rbac/rbac_write.h"
+#include "support/path.h"
 #include "support/spdx.h"
 
 #include <errno.h>
@@ -30,60 +33,123 @@ static int write_output(const arg_set *args, arena *in, const char *text)
     return status;
 }
 
-static int write_roles(const arg_set *args)
+/* Reads the markers of the inputs into @out. Returns false after printing the errors. */
+static bool read_markers(const arg_set *args, const char *role_name, rbac_sources *sources,
+                         rbac_roles *out)
 {
-    const char *role_name = args->role_name ? args->role_name : "manager-role";
-    rbac_sources sources = {.in = arena_new()};
     diag *messages = diag_new();
+    bool ok = true;
+    for (size_t i = 0; ok && i < args->inputs.len; i++)
+        ok = rbac_list_input(sources, args->inputs.items[i]);
+    ok = ok && rbac_read_sources(sources, role_name, out, messages) && diag_report(messages);
+    diag_free(messages);
+    return ok;
+}
+
+/* What the program can use, written unless it is only held against markers. */
+static int run_program(const arg_set *args, const char *role_name, rbac_sources *sources)
+{
+    const rbac_program_options options = {role_name, args->namespace_, args->lease};
+    rbac_program program = {.in = sources->in};
+    rbac_roles markers = {0};
     rbac_roles roles = {0};
     int status = EXIT_FAILED;
     str text = {0};
-    bool ok = true;
-    for (size_t i = 0; ok && i < args->inputs.len; i++)
-        ok = rbac_list_input(&sources, args->inputs.items[i]);
-    ok = ok && rbac_read_sources(&sources, role_name, &roles, messages) && diag_report(messages);
+    diag *messages = diag_new();
+    if (rbac_program_read(&program, &args->from) &&
+        read_markers(args, role_name, sources, &markers)) {
+        status = EXIT_OK;
+        if (args->inputs.len)
+            rbac_program_compare(&program, &markers, messages);
+        rbac_program_roles(&program, &options, &roles);
+        rbac_write(sources->in, &roles,
+                   arena_printf(sources->in, "the records of %s", path_last(program.path)), NULL,
+                   &text);
+        if (!args->inputs.len || args->output || args->output_dir)
+            status = write_output(args, sources->in, str_text(&text));
+        if (!diag_report(messages))
+            status = EXIT_FAILED;
+    }
+    rbac_roles_free(&markers);
+    rbac_roles_free(&roles);
+    rbac_program_free(&program);
+    str_free(&text);
+    diag_free(messages);
+    return status;
+}
+
+static int run_markers(const arg_set *args, const char *role_name, rbac_sources *sources)
+{
+    rbac_roles roles = {0};
+    int status = EXIT_FAILED;
+    str text = {0};
+    bool ok = read_markers(args, role_name, sources, &roles);
     if (ok && !roles.len) {
         fputs("kubegen: no file has a rule: write // +kubebuilder:rbac:… where it is needed\n",
               stderr);
     } else if (ok) {
-        rbac_write(sources.in, &roles, spdx_find(sources.in, sources.first_with_rule), &text);
-        status = write_output(args, sources.in, str_text(&text));
+        rbac_write(sources->in, &roles, "+kubebuilder:rbac markers",
+                   spdx_find(sources->in, sources->first_with_rule), &text);
+        status = write_output(args, sources->in, str_text(&text));
     }
-    for (size_t i = 0; i < roles.len; i++)
-        free(roles.items[i].rules.items);
-    free(roles.items);
-    free(sources.paths.items);
+    rbac_roles_free(&roles);
     str_free(&text);
-    diag_free(messages);
-    arena_free(sources.in);
     return status;
 }
 
 static int run(arg_set *args)
 {
+    const char *role_name = args->role_name ? args->role_name : "manager-role";
+    rbac_sources sources = {0};
+    int status;
     if (args->output && args->output_dir)
         return args_usage("rbac", "rbac takes -o or --output-dir, not both");
-    if (args->role_name && !rbac_is_role_name(args->role_name))
+    if (!rbac_is_role_name(role_name))
         return args_usage("rbac",
                           "--role-name is not a role's name: it cannot have '/', '%%' or blanks");
-    return write_roles(args);
+    if (!args->inputs.len && !args->from.len)
+        return args_usage("rbac", "rbac needs a directory of headers and C files, or --from");
+    if (!args->from.len && (args->namespace_ || args->lease))
+        return args_usage("rbac",
+                          "--namespace and --lease are for --from: a marker says it itself");
+    if (args->namespace_ && !names_is_label(args->namespace_))
+        return args_usage("rbac", "--namespace is not one: it takes a-z, 0-9 and '-'");
+    if (args->lease && !names_is_group(args->lease))
+        return args_usage("rbac", "--lease is not a name: it takes a-z, 0-9, '-' and dots");
+    sources.in = arena_new();
+    status = args->from.len ? run_program(args, role_name, &sources)
+                            : run_markers(args, role_name, &sources);
+    free(sources.paths.items);
+    arena_free(sources.in);
+    return status;
 }
 
 const command rbac_command = {
     .name = "rbac",
-    .summary = "write roles in YAML from +kubebuilder:rbac markers",
+    .summary = "write roles in YAML from +kubebuilder:rbac markers, or from a program",
     .help = "usage: kubegen rbac [OPTION]... DIR...\n"
+            "       kubegen rbac --from PROGRAM [OPTION]... [DIR...]\n"
             "\n"
             "Reads the .h and .c files of each DIR, which need not compile, and writes the rights\n"
             "that their // +kubebuilder:rbac lines ask for: a ClusterRole, and a Role for each\n"
             "namespace. Rules are merged and sorted as controller-gen does. DIR may be a file.\n"
             "\n"
+            "With --from, writes the rights that the linked PROGRAM can use: each call, informer,\n"
+            "owner reference and event that the linker kept has left a record in it. Those of the\n"
+            "leader election and of secure metrics are roles of their own. DIRs are then only\n"
+            "compared: markers that ask for more or for less are errors, and what is written goes\n"
+            "where -o or --output-dir says.\n"
+            "\n"
             "  --output-dir DIR  write DIR/role.yaml\n"
             "  -o FILE           write FILE; without both, to standard output\n"
             "  --role-name NAME  the role of rules without roleName= (default: manager-role)\n"
+            "  --from PROGRAM    an ELF file; repeat it for libraries that it gets Kinds from\n"
+            "  --namespace NS    with --from: the program is started for this namespace, so that\n"
+            "                    a Role there will do; Kinds of the cluster keep a ClusterRole\n"
+            "  --lease NAME      with --from: the name of its Lease, to bind the right to it\n"
             "\n"
-            "example: kubegen rbac src --role-name network-controller -o config/rbac/role.yaml\n",
+            "example: kubegen rbac src --role-name network-controller -o config/rbac/role.yaml\n"
+            "example: kubegen rbac --from build/network-controller --lease network-controller\n",
     .options = ARG_OUTPUT_DIR | ARG_RBAC,
-    .needs = "a directory of headers and C files",
     .run = run,
 };

@@ -52,6 +52,8 @@ static const char *const kind_functions[] = {
     "_decode",
     "_encode",
     "_diff",
+    "_finalize",
+    "_set_controller_reference",
     "_watch_next",
     "_watch_free",
     "_lister_get",

@@ -9,7 +9,6 @@
 #include "support/str.h"
 #include "support/utf8.h"
 
-#include <stdint.h>
 #include <string.h>
 
 typedef struct reader {
@@ -173,24 +172,11 @@ static void check_rule(reader *r, const marker *read, const rbac_rule *rule, con
         diag_error(r->to, urls->loc, "URLs belong to no namespace: a Role cannot allow them");
 }
 
-static rbac_role *role_of(reader *r, const char *ns, const char *name)
-{
-    const char *key = arena_printf(r->in, "%s\1%s", ns ? ns : "", name);
-    void **index = text_map_at(&r->out->known, r->in, key); /* counted from one */
-    if (!*index) {
-        rbac_role *role = VEC_ADD(r->out);
-        role->name = name;
-        role->namespace_ = ns;
-        *index = (void *)(uintptr_t)r->out->len;
-    }
-    return &r->out->items[(uintptr_t)*index - 1];
-}
-
 static void read_rule(reader *r, const comment_line *line)
 {
     const char *name;
     const char *ns;
-    rbac_rule rule;
+    rbac_rule rule = {0};
     marker read;
     if (!marker_parse(r->in, r->path, line, &read, r->to) || read.id != MARKER_RBAC)
         return;
@@ -202,7 +188,8 @@ static void read_rule(reader *r, const comment_line *line)
     ns = read_name(r, &read, "namespace");
     name = read_name(r, &read, "roleName");
     check_rule(r, &read, &rule, ns);
-    rbac_add(r->in, role_of(r, ns, name ? name : r->role_name), &rule);
+    rule.loc = read.loc;
+    rbac_add(r->in, rbac_role_of(r->in, r->out, ns, name ? name : r->role_name), &rule);
 }
 
 /* ---- comments ------------------------------------------------------------------------------ */

@@ -5,15 +5,6 @@
 
 #include "rbac_rules.h"
 #include "support/diag.h"
-#include "support/text_map.h"
-
-/* All roles, by namespace (the ClusterRoles first) and name. */
-typedef struct rbac_roles {
-    rbac_role *items;
-    size_t len;
-    size_t cap;
-    text_map known; /* indexes by namespace and name */
-} rbac_roles;
 
 /*
  * Adds the rules of the file @path, whose contents is @text; both must live as long as @in.

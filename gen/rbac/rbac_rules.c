@@ -5,6 +5,7 @@
 #include "support/text_list.h"
 #include "support/text_map.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,28 @@ static void set_single(arena *in, model_texts *set, const char *text)
 {
     set->items = arena_copy(in, &text, sizeof text);
     set->len = 1;
+}
+
+/* ---- roles --------------------------------------------------------------------------------- */
+
+rbac_role *rbac_role_of(arena *in, rbac_roles *roles, const char *ns, const char *name)
+{
+    const char *key = arena_printf(in, "%s\1%s", ns ? ns : "\2", name);
+    void **index = text_map_at(&roles->known, in, key); /* counted from one */
+    if (!*index) {
+        rbac_role *role = VEC_ADD(roles);
+        role->name = name;
+        role->namespace_ = ns;
+        *index = (void *)(uintptr_t)roles->len;
+    }
+    return &roles->items[(uintptr_t)*index - 1];
+}
+
+void rbac_roles_free(rbac_roles *roles)
+{
+    for (size_t i = 0; i < roles->len; i++)
+        free(roles->items[i].rules.items);
+    free(roles->items);
 }
 
 /* ---- rules --------------------------------------------------------------------------------- */

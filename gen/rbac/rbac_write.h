@@ -3,10 +3,13 @@
 #ifndef KUBEGEN_RBAC_WRITE_H
 #define KUBEGEN_RBAC_WRITE_H
 
-#include "rbac_read.h"
+#include "rbac_rules.h"
 #include "support/str.h"
 
-/* Appends the roles, merged and sorted. @spdx is the licence of their source, NULL if unknown. */
-void rbac_write(arena *in, rbac_roles *roles, const char *spdx, str *out);
+/*
+ * Appends the roles, merged and sorted. @source is what they are made of, as the first line says;
+ * @spdx is the licence of that, NULL if unknown.
+ */
+void rbac_write(arena *in, rbac_roles *roles, const char *source, const char *spdx, str *out);
 
 #endif /* KUBEGEN_RBAC_WRITE_H */

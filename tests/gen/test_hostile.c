@@ -476,7 +476,7 @@ TEST_TIMES(no_rule_becomes_yaml, hostile_count)
             put_value(&text, hostile_texts[_i], how);
             rbac_read(in, "file.c", str_text(&text), "role", &roles, messages);
             if (diag_error_count(messages) == 0 && roles.len) {
-                rbac_write(in, &roles, NULL, &out);
+                rbac_write(in, &roles, "markers", NULL, &out);
                 hostile_check_plain(str_text(&out));
                 hostile_events(str_text(&out), &events);
             }

@@ -26,6 +26,7 @@
 #include <kube/fence.h>
 #include <kube/key.h>
 #include <kube/metrics.h>
+#include <kube/rbac.h>
 
 KUBE_BEGIN_DECLS
 
@@ -161,6 +162,9 @@ KUBE_INLINE kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const 
 {
     return kube_client_get_sized(client, ctx, type, key, options, sizeof *options, out, err);
 }
+#define kube_client_get(client, ctx, type, ...)                                                    \
+    (KUBE__RBAC_USE("get", "-", "kube_client_get", #type),                                         \
+     kube_client_get(client, ctx, type, __VA_ARGS__))
 KUBE_CHECKED kube_code kube_client_list_sized(kube_client *client, kube_ctx *ctx,
                                               const kube_type *type, const char *ns,
                                               const kube_list_options *options, size_t options_size,
@@ -178,6 +182,9 @@ KUBE_INLINE kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const
     return kube_client_list_sized(client, ctx, type, ns, options, sizeof *options, out, bad_items,
                                   err);
 }
+#define kube_client_list(client, ctx, type, ...)                                                   \
+    (KUBE__RBAC_USE("list", "-", "kube_client_list", #type),                                       \
+     kube_client_list(client, ctx, type, __VA_ARGS__))
 KUBE_CHECKED kube_code
 kube_client_list_each_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
                             const char *ns, const kube_list_options *options, size_t options_size,
@@ -202,6 +209,9 @@ KUBE_INLINE kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx,
     return kube_client_list_each_sized(client, ctx, type, ns, options, sizeof *options, visit, arg,
                                        list_metadata, err);
 }
+#define kube_client_list_each(client, ctx, type, ...)                                              \
+    (KUBE__RBAC_USE("list", "-", "kube_client_list_each", #type),                                  \
+     kube_client_list_each(client, ctx, type, __VA_ARGS__))
 KUBE_CHECKED kube_code kube_client_create_sized(kube_client *client, kube_ctx *ctx,
                                                 const kube_type *type, const char *ns,
                                                 const kube_object *object,
@@ -217,6 +227,9 @@ KUBE_INLINE kube_code kube_client_create(kube_client *client, kube_ctx *ctx, con
     return kube_client_create_sized(client, ctx, type, ns, object, options, sizeof *options, out,
                                     err);
 }
+#define kube_client_create(client, ctx, type, ...)                                                 \
+    (KUBE__RBAC_USE("create", "-", "kube_client_create", #type),                                   \
+     kube_client_create(client, ctx, type, __VA_ARGS__))
 KUBE_CHECKED kube_code kube_client_update_sized(kube_client *client, kube_ctx *ctx,
                                                 const kube_type *type, const char *ns,
                                                 const kube_object *object,
@@ -232,6 +245,9 @@ KUBE_INLINE kube_code kube_client_update(kube_client *client, kube_ctx *ctx, con
     return kube_client_update_sized(client, ctx, type, ns, object, options, sizeof *options, out,
                                     err);
 }
+#define kube_client_update(client, ctx, type, ...)                                                 \
+    (KUBE__RBAC_USE("update", "-", "kube_client_update", #type),                                   \
+     kube_client_update(client, ctx, type, __VA_ARGS__))
 KUBE_CHECKED kube_code kube_client_update_status_sized(kube_client *client, kube_ctx *ctx,
                                                        const kube_type *type, const char *ns,
                                                        const kube_object *object,
@@ -249,6 +265,9 @@ KUBE_INLINE kube_code kube_client_update_status(kube_client *client, kube_ctx *c
     return kube_client_update_status_sized(client, ctx, type, ns, object, options, sizeof *options,
                                            out, err);
 }
+#define kube_client_update_status(client, ctx, type, ...)                                          \
+    (KUBE__RBAC_USE("update", "status", "kube_client_update_status", #type),                       \
+     kube_client_update_status(client, ctx, type, __VA_ARGS__))
 KUBE_CHECKED kube_code kube_client_delete_sized(kube_client *client, kube_ctx *ctx,
                                                 const kube_type *type, kube_key key,
                                                 const kube_delete_options *options,
@@ -260,6 +279,9 @@ KUBE_INLINE kube_code kube_client_delete(kube_client *client, kube_ctx *ctx, con
 {
     return kube_client_delete_sized(client, ctx, type, key, options, sizeof *options, err);
 }
+#define kube_client_delete(client, ctx, type, ...)                                                 \
+    (KUBE__RBAC_USE("delete", "-", "kube_client_delete", #type),                                   \
+     kube_client_delete(client, ctx, type, __VA_ARGS__))
 KUBE_CHECKED kube_code kube_client_delete_object_sized(kube_client *client, kube_ctx *ctx,
                                                        const kube_type *type,
                                                        const kube_object *object,
@@ -276,6 +298,9 @@ KUBE_INLINE kube_code kube_client_delete_object(kube_client *client, kube_ctx *c
     return kube_client_delete_object_sized(client, ctx, type, object, options, sizeof *options,
                                            err);
 }
+#define kube_client_delete_object(client, ctx, type, ...)                                          \
+    (KUBE__RBAC_USE("delete", "-", "kube_client_delete_object", #type),                            \
+     kube_client_delete_object(client, ctx, type, __VA_ARGS__))
 KUBE_CHECKED kube_code kube_client_delete_collection_sized(
     kube_client *client, kube_ctx *ctx, const kube_type *type, const char *ns,
     const kube_delete_options *options, size_t options_size, const kube_list_options *list_options,
@@ -291,6 +316,9 @@ KUBE_INLINE kube_code kube_client_delete_collection(kube_client *client, kube_ct
     return kube_client_delete_collection_sized(client, ctx, type, ns, options, sizeof *options,
                                                list_options, sizeof *list_options, err);
 }
+#define kube_client_delete_collection(client, ctx, type, ...)                                      \
+    (KUBE__RBAC_USE("deletecollection", "-", "kube_client_delete_collection", #type),              \
+     kube_client_delete_collection(client, ctx, type, __VA_ARGS__))
 KUBE_CHECKED kube_code kube_client_patch_sized(kube_client *client, kube_ctx *ctx,
                                                const kube_type *type, kube_key key,
                                                kube_patch_type patch_type, const char *patch,
@@ -305,6 +333,9 @@ KUBE_INLINE kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, cons
     return kube_client_patch_sized(client, ctx, type, key, patch_type, patch, patch_len, options,
                                    sizeof *options, out, err);
 }
+#define kube_client_patch(client, ctx, type, ...)                                                  \
+    (KUBE__RBAC_USE("patch", "-", "kube_client_patch", #type),                                     \
+     kube_client_patch(client, ctx, type, __VA_ARGS__))
 KUBE_CHECKED kube_code kube_client_apply_sized(kube_client *client, kube_ctx *ctx,
                                                const kube_type *type, const char *ns,
                                                const kube_object *object,
@@ -322,6 +353,9 @@ KUBE_INLINE kube_code kube_client_apply(kube_client *client, kube_ctx *ctx, cons
     return kube_client_apply_sized(client, ctx, type, ns, object, options, sizeof *options, out,
                                    err);
 }
+#define kube_client_apply(client, ctx, type, ...)                                                  \
+    (KUBE__RBAC_USE("create,patch", "-", "kube_client_apply", #type),                              \
+     kube_client_apply(client, ctx, type, __VA_ARGS__))
 KUBE_CHECKED kube_code kube_client_apply_status_sized(kube_client *client, kube_ctx *ctx,
                                                       const kube_type *type, const char *ns,
                                                       const kube_object *object,
@@ -338,6 +372,9 @@ KUBE_INLINE kube_code kube_client_apply_status(kube_client *client, kube_ctx *ct
     return kube_client_apply_status_sized(client, ctx, type, ns, object, options, sizeof *options,
                                           out, err);
 }
+#define kube_client_apply_status(client, ctx, type, ...)                                           \
+    (KUBE__RBAC_USE("patch", "status", "kube_client_apply_status", #type),                         \
+     kube_client_apply_status(client, ctx, type, __VA_ARGS__))
 KUBE_CHECKED kube_code kube_client_patch_diff_sized(
     kube_client *client, kube_ctx *ctx, const kube_type *type, const char *ns,
     const kube_object *old_object, const kube_object *new_object, const kube_patch_options *options,
@@ -358,6 +395,9 @@ KUBE_INLINE kube_code kube_client_patch_diff(kube_client *client, kube_ctx *ctx,
     return kube_client_patch_diff_sized(client, ctx, type, ns, old_object, new_object, options,
                                         sizeof *options, out, err);
 }
+#define kube_client_patch_diff(client, ctx, type, ...)                                             \
+    (KUBE__RBAC_USE("patch", "-", "kube_client_patch_diff", #type),                                \
+     kube_client_patch_diff(client, ctx, type, __VA_ARGS__))
 
 /* ---- watch ----------------------------------------------------------------------------------- */
 
@@ -391,6 +431,9 @@ KUBE_INLINE kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, cons
 {
     return kube_client_watch_sized(client, ctx, type, ns, options, sizeof *options, out, err);
 }
+#define kube_client_watch(client, ctx, type, ...)                                                  \
+    (KUBE__RBAC_USE("watch", "-", "kube_client_watch", #type),                                     \
+     kube_client_watch(client, ctx, type, __VA_ARGS__))
 /** Waits for the next event, until @p ctx ends; the watch goes on then. @p event is the address of
  * a pointer to a constant kube_event, or to the constant event of the Kind. What it gets is valid
  * until the next call for this watch or its end, so that a loop takes no more memory the longer it

@@ -100,6 +100,7 @@ KUBE_INLINE kube_code kube_controller_new(kube_informer_factory *factory,
                                           const kube_controller_options *options,
                                           kube_controller **out, kube_error *err)
 {
+    KUBE__RBAC("controller", "");
     return kube_controller_new_sized(factory, options, sizeof *options, out, err);
 }
 /**
@@ -121,6 +122,9 @@ KUBE_INLINE kube_code kube_controller_owns(kube_controller *controller, const ku
 {
     return kube_controller_owns_sized(controller, type, options, sizeof *options, err);
 }
+#define kube_controller_owns(controller, type, ...)                                                \
+    (KUBE__RBAC_USE("list,watch", "-", "kube_controller_owns", #type),                             \
+     kube_controller_owns(controller, type, __VA_ARGS__))
 
 typedef void kube_map_emit(void *sink, kube_key key);
 /**
@@ -144,6 +148,11 @@ typedef kube_code kube_map_function(void *arg, kube_ctx *ctx, const kube_object 
 KUBE_CHECKED kube_code kube_controller_watches(kube_controller *controller, const kube_type *type,
                                                kube_map_function *map, void *map_arg,
                                                const kube_predicate *predicate, kube_error *err);
+#ifdef KUBE__RBAC_RECORDS
+#define kube_controller_watches(controller, type, ...)                                             \
+    (KUBE__RBAC_USE("list,watch", "-", "kube_controller_watches", #type),                          \
+     kube_controller_watches(controller, type, __VA_ARGS__))
+#endif
 
 /**
  * Starts the factory, waits for its caches, and reconciles until @p ctx is cancelled. Then the ctx

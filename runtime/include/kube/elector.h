@@ -59,6 +59,7 @@ KUBE_CHECKED kube_code kube_elector_new_sized(kube_client *client,
 KUBE_INLINE kube_code kube_elector_new(kube_client *client, const kube_elector_options *options,
                                        kube_elector **out, kube_error *err)
 {
+    KUBE__RBAC_LEASES();
     return kube_elector_new_sized(client, options, sizeof *options, out, err);
 }
 /** Frees an elector after kube_elector_run() has returned. It waits for an `on_new_leader` that is

@@ -37,6 +37,11 @@ typedef kube_code kube_cleanup(void *arg, kube_ctx *ctx, const kube_object *obje
 KUBE_CHECKED kube_code kube_finalize(kube_client *client, kube_ctx *ctx, const kube_object *object,
                                      const char *finalizer, kube_cleanup *cleanup, void *arg,
                                      void *now, kube_error *err);
+#ifdef KUBE__RBAC_RECORDS
+#define kube_finalize(client, ctx, object, ...)                                                    \
+    (KUBE__RBAC_USE("patch", "-", "kube_finalize", #object),                                       \
+     kube_finalize(client, ctx, object, __VA_ARGS__))
+#endif
 
 KUBE_END_DECLS
 

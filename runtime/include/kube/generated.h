@@ -12,6 +12,7 @@
 #define KUBE_GENERATED_H
 
 #include <kube/object.h>
+#include <kube/rbac.h>
 
 KUBE_BEGIN_DECLS
 

@@ -33,6 +33,7 @@
 #include <kube/predicate.h>
 #include <kube/quantity.h>
 #include <kube/ratelimit.h>
+#include <kube/rbac.h>
 #include <kube/reason.h>
 #include <kube/recorder.h>
 #include <kube/retry.h>

@@ -115,6 +115,10 @@ KUBE_CHECKED kube_code kube_manager_new_sized(const kube_manager_options *option
 KUBE_INLINE kube_code kube_manager_new(const kube_manager_options *options, kube_manager **out,
                                        kube_error *err)
 {
+    KUBE_NEEDS("", "events", "create,patch");
+    KUBE__RBAC_LEASES();
+    KUBE__RBAC("need metrics-auth create tokenreviews authentication.k8s.io", "");
+    KUBE__RBAC("need metrics-auth create subjectaccessreviews authorization.k8s.io", "");
     return kube_manager_new_sized(options, sizeof *options, sizeof *options->cache,
                                   sizeof *options->events, out, err);
 }
@@ -154,6 +158,7 @@ KUBE_INLINE kube_code kube_manager_add_controller(kube_manager *manager,
                                                   const kube_controller_options *options,
                                                   kube_controller **out, kube_error *err)
 {
+    KUBE__RBAC("controller", "");
     return kube_manager_add_controller_sized(manager, options, sizeof *options, out, err);
 }
 /**

@@ -10,11 +10,17 @@
 #define KUBE_OWNER_H
 
 #include <kube/object.h>
+#include <kube/rbac.h>
 
 KUBE_BEGIN_DECLS
 
 /** Returns a controller's reference to @p owner (OW-1). Its strings are borrowed from the owner. */
 KUBE_API kube_owner_reference kube_controller_reference(const kube_object *owner);
+#ifdef KUBE__RBAC_RECORDS
+#define kube_controller_reference(owner)                                                           \
+    (KUBE__RBAC_USE("update", "finalizers", "kube_controller_reference", #owner),                  \
+     kube_controller_reference(owner))
+#endif
 /** Returns the reference whose `controller` is true, or NULL. It lives as long as @p metadata. */
 KUBE_API const kube_owner_reference *kube_controller_of(const kube_object_meta *metadata);
 /** Returns whether @p owner controls the object. Only the uid counts: a name can be used again. */
@@ -27,6 +33,11 @@ KUBE_API bool kube_is_controlled_by(const kube_object_meta *metadata, const kube
  */
 KUBE_CHECKED kube_code kube_set_controller_reference(kube_ctx *ctx, kube_object_meta *metadata,
                                                      const kube_object *owner, kube_error *err);
+#ifdef KUBE__RBAC_RECORDS
+#define kube_set_controller_reference(ctx, metadata, owner, ...)                                   \
+    (KUBE__RBAC_USE("update", "finalizers", "kube_set_controller_reference", #owner),              \
+     kube_set_controller_reference(ctx, metadata, owner, __VA_ARGS__))
+#endif
 /** The same without `controller`, for an object that may have several owners. */
 KUBE_CHECKED kube_code kube_set_owner_reference(kube_ctx *ctx, kube_object_meta *metadata,
                                                 const kube_object *owner, kube_error *err);

@@ -66,6 +66,7 @@ KUBE_CHECKED kube_code kube_recorder_new_sized(kube_client *client,
 KUBE_INLINE kube_code kube_recorder_new(kube_client *client, const kube_recorder_options *options,
                                         kube_recorder **out, kube_error *err)
 {
+    KUBE_NEEDS("", "events", "create,patch");
     return kube_recorder_new_sized(client, options, sizeof *options, out, err);
 }
 /**

@@ -46,6 +46,9 @@ KUBE_INLINE kube_code kube_client_get_scale(kube_client *client, kube_ctx *ctx,
 {
     return kube_client_get_scale_sized(client, ctx, type, key, options, sizeof *options, out, err);
 }
+#define kube_client_get_scale(client, ctx, type, ...)                                              \
+    (KUBE__RBAC_USE("get", "scale", "kube_client_get_scale", #type),                               \
+     kube_client_get_scale(client, ctx, type, __VA_ARGS__))
 KUBE_CHECKED kube_code kube_client_update_scale_sized(kube_client *client, kube_ctx *ctx,
                                                       const kube_type *type, kube_key key,
                                                       const kube_scale *scale,
@@ -67,6 +70,9 @@ KUBE_INLINE kube_code kube_client_update_scale(kube_client *client, kube_ctx *ct
     return kube_client_update_scale_sized(client, ctx, type, key, scale, options, sizeof *options,
                                           out, err);
 }
+#define kube_client_update_scale(client, ctx, type, ...)                                           \
+    (KUBE__RBAC_USE("update", "scale", "kube_client_update_scale", #type),                         \
+     kube_client_update_scale(client, ctx, type, __VA_ARGS__))
 
 KUBE_END_DECLS
 

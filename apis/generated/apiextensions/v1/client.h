@@ -6,6 +6,8 @@
 #include <apiextensions/v1/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 
 KUBE_BEGIN_DECLS
 
@@ -215,6 +217,30 @@ KUBE_INLINE kube_code apiextensions_v1_custom_resource_definitions_apply_status(
 {
     return kube_client_apply_status(client, ctx, &apiextensions_v1_custom_resource_definition_type,
                                     NULL, (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a CustomResourceDefinition: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_finalize(
+    kube_client *client, kube_ctx *ctx, const apiextensions_v1_custom_resource_definition *object,
+    const char *finalizer, kube_cleanup *cleanup, void *arg,
+    const apiextensions_v1_custom_resource_definition **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&apiextensions_v1_custom_resource_definition_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/**
+ * Makes the CustomResourceDefinition @p owner the controller of an object:
+ * kube_set_controller_reference().
+ */
+KUBE_INLINE kube_code apiextensions_v1_custom_resource_definition_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata,
+    const apiextensions_v1_custom_resource_definition *owner, kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&apiextensions_v1_custom_resource_definition_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

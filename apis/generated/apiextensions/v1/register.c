@@ -355,6 +355,8 @@ const kube_schema apiextensions_v1_custom_resource_definition_schema =
                             custom_resource_definition_fields, custom_resource_definition_subs);
 
 KUBE_CHECK_ROOT(apiextensions_v1_custom_resource_definition);
+KUBE__RBAC_TYPE(apiextensions_v1_custom_resource_definition_type, "apiextensions.k8s.io",
+                "customresourcedefinitions", "false");
 const kube_type apiextensions_v1_custom_resource_definition_type = {
     .group = APIEXTENSIONS_V1_GROUP,
     .version = APIEXTENSIONS_V1_VERSION,

@@ -6,6 +6,8 @@
 #include <appcontroller/v1alpha1/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 #include <kube/scale.h>
 
 KUBE_BEGIN_DECLS
@@ -236,6 +238,27 @@ KUBE_INLINE kube_code appcontroller_v1alpha1_app_services_update_scale(
 {
     return kube_client_update_scale(client, ctx, &appcontroller_v1alpha1_app_service_type, key,
                                     scale, options, out, err);
+}
+
+/** kube_finalize() of a AppService: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_finalize(
+    kube_client *client, kube_ctx *ctx, const appcontroller_v1alpha1_app_service *object,
+    const char *finalizer, kube_cleanup *cleanup, void *arg,
+    const appcontroller_v1alpha1_app_service **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&appcontroller_v1alpha1_app_service_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the AppService @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code appcontroller_v1alpha1_app_service_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const appcontroller_v1alpha1_app_service *owner,
+    kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&appcontroller_v1alpha1_app_service_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

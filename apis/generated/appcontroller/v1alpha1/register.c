@@ -41,6 +41,8 @@ const kube_schema appcontroller_v1alpha1_app_service_schema =
     KUBE_STRUCT_SCHEMA(appcontroller_v1alpha1_app_service, app_service_fields, app_service_subs);
 
 KUBE_CHECK_ROOT(appcontroller_v1alpha1_app_service);
+KUBE__RBAC_TYPE(appcontroller_v1alpha1_app_service_type, "appcontroller.k8s.io", "appservices",
+                "true");
 const kube_type appcontroller_v1alpha1_app_service_type = {
     .group = APPCONTROLLER_V1ALPHA1_GROUP,
     .version = APPCONTROLLER_V1ALPHA1_VERSION,

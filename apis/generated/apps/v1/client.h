@@ -6,6 +6,8 @@
 #include <apps/v1/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 
 KUBE_BEGIN_DECLS
 
@@ -212,6 +214,28 @@ KUBE_INLINE kube_code apps_v1_daemon_sets_apply_status(kube_client *client, kube
                                     (const kube_object *)object, options, out, err);
 }
 
+/** kube_finalize() of a DaemonSet: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code apps_v1_daemon_set_finalize(kube_client *client, kube_ctx *ctx,
+                                                  const apps_v1_daemon_set *object,
+                                                  const char *finalizer, kube_cleanup *cleanup,
+                                                  void *arg, const apps_v1_daemon_set **now,
+                                                  kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&apps_v1_daemon_set_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the DaemonSet @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code apps_v1_daemon_set_set_controller_reference(kube_ctx *ctx,
+                                                                  kube_object_meta *metadata,
+                                                                  const apps_v1_daemon_set *owner,
+                                                                  kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&apps_v1_daemon_set_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
+}
+
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code apps_v1_deployments_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                                  const apps_v1_deployment *object,
@@ -411,6 +435,28 @@ KUBE_INLINE kube_code apps_v1_deployments_apply_status(kube_client *client, kube
 {
     return kube_client_apply_status(client, ctx, &apps_v1_deployment_type, ns,
                                     (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a Deployment: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code apps_v1_deployment_finalize(kube_client *client, kube_ctx *ctx,
+                                                  const apps_v1_deployment *object,
+                                                  const char *finalizer, kube_cleanup *cleanup,
+                                                  void *arg, const apps_v1_deployment **now,
+                                                  kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&apps_v1_deployment_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the Deployment @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code apps_v1_deployment_set_controller_reference(kube_ctx *ctx,
+                                                                  kube_object_meta *metadata,
+                                                                  const apps_v1_deployment *owner,
+                                                                  kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&apps_v1_deployment_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
@@ -616,6 +662,28 @@ KUBE_INLINE kube_code apps_v1_replica_sets_apply_status(kube_client *client, kub
                                     (const kube_object *)object, options, out, err);
 }
 
+/** kube_finalize() of a ReplicaSet: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code apps_v1_replica_set_finalize(kube_client *client, kube_ctx *ctx,
+                                                   const apps_v1_replica_set *object,
+                                                   const char *finalizer, kube_cleanup *cleanup,
+                                                   void *arg, const apps_v1_replica_set **now,
+                                                   kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&apps_v1_replica_set_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the ReplicaSet @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code apps_v1_replica_set_set_controller_reference(kube_ctx *ctx,
+                                                                   kube_object_meta *metadata,
+                                                                   const apps_v1_replica_set *owner,
+                                                                   kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&apps_v1_replica_set_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
+}
+
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code apps_v1_stateful_sets_create(kube_client *client, kube_ctx *ctx,
                                                    const char *ns,
@@ -814,6 +882,27 @@ KUBE_INLINE kube_code apps_v1_stateful_sets_apply_status(
 {
     return kube_client_apply_status(client, ctx, &apps_v1_stateful_set_type, ns,
                                     (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a StatefulSet: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code apps_v1_stateful_set_finalize(kube_client *client, kube_ctx *ctx,
+                                                    const apps_v1_stateful_set *object,
+                                                    const char *finalizer, kube_cleanup *cleanup,
+                                                    void *arg, const apps_v1_stateful_set **now,
+                                                    kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&apps_v1_stateful_set_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the StatefulSet @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code apps_v1_stateful_set_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const apps_v1_stateful_set *owner, kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&apps_v1_stateful_set_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

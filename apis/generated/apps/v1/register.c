@@ -352,6 +352,7 @@ const kube_schema apps_v1_stateful_set_schema =
     KUBE_OPEN_STRUCT_SCHEMA(apps_v1_stateful_set, extra, stateful_set_fields, stateful_set_subs);
 
 KUBE_CHECK_ROOT(apps_v1_daemon_set);
+KUBE__RBAC_TYPE(apps_v1_daemon_set_type, "apps", "daemonsets", "true");
 const kube_type apps_v1_daemon_set_type = {
     .group = APPS_V1_GROUP,
     .version = APPS_V1_VERSION,
@@ -369,6 +370,7 @@ const kube_type apps_v1_daemon_set_type = {
 };
 
 KUBE_CHECK_ROOT(apps_v1_deployment);
+KUBE__RBAC_TYPE(apps_v1_deployment_type, "apps", "deployments", "true");
 const kube_type apps_v1_deployment_type = {
     .group = APPS_V1_GROUP,
     .version = APPS_V1_VERSION,
@@ -386,6 +388,7 @@ const kube_type apps_v1_deployment_type = {
 };
 
 KUBE_CHECK_ROOT(apps_v1_replica_set);
+KUBE__RBAC_TYPE(apps_v1_replica_set_type, "apps", "replicasets", "true");
 const kube_type apps_v1_replica_set_type = {
     .group = APPS_V1_GROUP,
     .version = APPS_V1_VERSION,
@@ -403,6 +406,7 @@ const kube_type apps_v1_replica_set_type = {
 };
 
 KUBE_CHECK_ROOT(apps_v1_stateful_set);
+KUBE__RBAC_TYPE(apps_v1_stateful_set_type, "apps", "statefulsets", "true");
 const kube_type apps_v1_stateful_set_type = {
     .group = APPS_V1_GROUP,
     .version = APPS_V1_VERSION,

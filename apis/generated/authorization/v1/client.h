@@ -6,6 +6,8 @@
 #include <authorization/v1/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 
 KUBE_BEGIN_DECLS
 
@@ -21,6 +23,19 @@ KUBE_INLINE kube_code authorization_v1_local_subject_access_reviews_create(
                               (const kube_object *)object, options, out, err);
 }
 
+/**
+ * Makes the LocalSubjectAccessReview @p owner the controller of an object:
+ * kube_set_controller_reference().
+ */
+KUBE_INLINE kube_code authorization_v1_local_subject_access_review_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata,
+    const authorization_v1_local_subject_access_review *owner, kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&authorization_v1_local_subject_access_review_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
+}
+
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code authorization_v1_self_subject_access_reviews_create(
     kube_client *client, kube_ctx *ctx, const authorization_v1_self_subject_access_review *object,
@@ -29,6 +44,19 @@ KUBE_INLINE kube_code authorization_v1_self_subject_access_reviews_create(
 {
     return kube_client_create(client, ctx, &authorization_v1_self_subject_access_review_type, NULL,
                               (const kube_object *)object, options, out, err);
+}
+
+/**
+ * Makes the SelfSubjectAccessReview @p owner the controller of an object:
+ * kube_set_controller_reference().
+ */
+KUBE_INLINE kube_code authorization_v1_self_subject_access_review_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata,
+    const authorization_v1_self_subject_access_review *owner, kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&authorization_v1_self_subject_access_review_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
@@ -41,6 +69,19 @@ KUBE_INLINE kube_code authorization_v1_self_subject_rules_reviews_create(
                               (const kube_object *)object, options, out, err);
 }
 
+/**
+ * Makes the SelfSubjectRulesReview @p owner the controller of an object:
+ * kube_set_controller_reference().
+ */
+KUBE_INLINE kube_code authorization_v1_self_subject_rules_review_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata,
+    const authorization_v1_self_subject_rules_review *owner, kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&authorization_v1_self_subject_rules_review_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
+}
+
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code authorization_v1_subject_access_reviews_create(
     kube_client *client, kube_ctx *ctx, const authorization_v1_subject_access_review *object,
@@ -49,6 +90,19 @@ KUBE_INLINE kube_code authorization_v1_subject_access_reviews_create(
 {
     return kube_client_create(client, ctx, &authorization_v1_subject_access_review_type, NULL,
                               (const kube_object *)object, options, out, err);
+}
+
+/**
+ * Makes the SubjectAccessReview @p owner the controller of an object:
+ * kube_set_controller_reference().
+ */
+KUBE_INLINE kube_code authorization_v1_subject_access_review_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const authorization_v1_subject_access_review *owner,
+    kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&authorization_v1_subject_access_review_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

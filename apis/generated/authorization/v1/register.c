@@ -214,6 +214,8 @@ const kube_schema authorization_v1_subject_access_review_schema =
                             subject_access_review_fields, subject_access_review_subs);
 
 KUBE_CHECK_ROOT(authorization_v1_local_subject_access_review);
+KUBE__RBAC_TYPE(authorization_v1_local_subject_access_review_type, "authorization.k8s.io",
+                "localsubjectaccessreviews", "true");
 const kube_type authorization_v1_local_subject_access_review_type = {
     .group = AUTHORIZATION_V1_GROUP,
     .version = AUTHORIZATION_V1_VERSION,
@@ -231,6 +233,8 @@ const kube_type authorization_v1_local_subject_access_review_type = {
 };
 
 KUBE_CHECK_ROOT(authorization_v1_self_subject_access_review);
+KUBE__RBAC_TYPE(authorization_v1_self_subject_access_review_type, "authorization.k8s.io",
+                "selfsubjectaccessreviews", "false");
 const kube_type authorization_v1_self_subject_access_review_type = {
     .group = AUTHORIZATION_V1_GROUP,
     .version = AUTHORIZATION_V1_VERSION,
@@ -248,6 +252,8 @@ const kube_type authorization_v1_self_subject_access_review_type = {
 };
 
 KUBE_CHECK_ROOT(authorization_v1_self_subject_rules_review);
+KUBE__RBAC_TYPE(authorization_v1_self_subject_rules_review_type, "authorization.k8s.io",
+                "selfsubjectrulesreviews", "false");
 const kube_type authorization_v1_self_subject_rules_review_type = {
     .group = AUTHORIZATION_V1_GROUP,
     .version = AUTHORIZATION_V1_VERSION,
@@ -265,6 +271,8 @@ const kube_type authorization_v1_self_subject_rules_review_type = {
 };
 
 KUBE_CHECK_ROOT(authorization_v1_subject_access_review);
+KUBE__RBAC_TYPE(authorization_v1_subject_access_review_type, "authorization.k8s.io",
+                "subjectaccessreviews", "false");
 const kube_type authorization_v1_subject_access_review_type = {
     .group = AUTHORIZATION_V1_GROUP,
     .version = AUTHORIZATION_V1_VERSION,

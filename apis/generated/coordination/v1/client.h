@@ -6,6 +6,8 @@
 #include <coordination/v1/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 
 KUBE_BEGIN_DECLS
 
@@ -190,6 +192,27 @@ KUBE_INLINE kube_code coordination_v1_leases_apply(kube_client *client, kube_ctx
 {
     return kube_client_apply(client, ctx, &coordination_v1_lease_type, ns,
                              (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a Lease: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code coordination_v1_lease_finalize(kube_client *client, kube_ctx *ctx,
+                                                     const coordination_v1_lease *object,
+                                                     const char *finalizer, kube_cleanup *cleanup,
+                                                     void *arg, const coordination_v1_lease **now,
+                                                     kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&coordination_v1_lease_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the Lease @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code coordination_v1_lease_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const coordination_v1_lease *owner, kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&coordination_v1_lease_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

@@ -26,6 +26,7 @@ const kube_schema coordination_v1_lease_schema =
     KUBE_OPEN_STRUCT_SCHEMA(coordination_v1_lease, extra, lease_fields, lease_subs);
 
 KUBE_CHECK_ROOT(coordination_v1_lease);
+KUBE__RBAC_TYPE(coordination_v1_lease_type, "coordination.k8s.io", "leases", "true");
 const kube_type coordination_v1_lease_type = {
     .group = COORDINATION_V1_GROUP,
     .version = COORDINATION_V1_VERSION,

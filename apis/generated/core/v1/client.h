@@ -6,6 +6,8 @@
 #include <core/v1/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 
 KUBE_BEGIN_DECLS
 
@@ -190,6 +192,28 @@ KUBE_INLINE kube_code core_v1_config_maps_apply(kube_client *client, kube_ctx *c
                              options, out, err);
 }
 
+/** kube_finalize() of a ConfigMap: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code core_v1_config_map_finalize(kube_client *client, kube_ctx *ctx,
+                                                  const core_v1_config_map *object,
+                                                  const char *finalizer, kube_cleanup *cleanup,
+                                                  void *arg, const core_v1_config_map **now,
+                                                  kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&core_v1_config_map_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the ConfigMap @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code core_v1_config_map_set_controller_reference(kube_ctx *ctx,
+                                                                  kube_object_meta *metadata,
+                                                                  const core_v1_config_map *owner,
+                                                                  kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&core_v1_config_map_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
+}
+
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code core_v1_endpoints_objects_create(kube_client *client, kube_ctx *ctx,
                                                        const char *ns,
@@ -372,6 +396,28 @@ KUBE_INLINE kube_code core_v1_endpoints_objects_apply(kube_client *client, kube_
                              options, out, err);
 }
 
+/** kube_finalize() of a Endpoints: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code core_v1_endpoints_finalize(kube_client *client, kube_ctx *ctx,
+                                                 const core_v1_endpoints *object,
+                                                 const char *finalizer, kube_cleanup *cleanup,
+                                                 void *arg, const core_v1_endpoints **now,
+                                                 kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&core_v1_endpoints_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the Endpoints @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code core_v1_endpoints_set_controller_reference(kube_ctx *ctx,
+                                                                 kube_object_meta *metadata,
+                                                                 const core_v1_endpoints *owner,
+                                                                 kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&core_v1_endpoints_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
+}
+
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code core_v1_events_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                             const core_v1_event *object,
@@ -544,6 +590,27 @@ KUBE_INLINE kube_code core_v1_events_apply(kube_client *client, kube_ctx *ctx, c
 {
     return kube_client_apply(client, ctx, &core_v1_event_type, ns, (const kube_object *)object,
                              options, out, err);
+}
+
+/** kube_finalize() of a Event: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code core_v1_event_finalize(kube_client *client, kube_ctx *ctx,
+                                             const core_v1_event *object, const char *finalizer,
+                                             kube_cleanup *cleanup, void *arg,
+                                             const core_v1_event **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&core_v1_event_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the Event @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code core_v1_event_set_controller_reference(kube_ctx *ctx,
+                                                             kube_object_meta *metadata,
+                                                             const core_v1_event *owner,
+                                                             kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&core_v1_event_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
@@ -728,6 +795,28 @@ KUBE_INLINE kube_code core_v1_namespaces_apply_status(kube_client *client, kube_
 {
     return kube_client_apply_status(client, ctx, &core_v1_namespace_type, NULL,
                                     (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a Namespace: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code core_v1_namespace_finalize(kube_client *client, kube_ctx *ctx,
+                                                 const core_v1_namespace *object,
+                                                 const char *finalizer, kube_cleanup *cleanup,
+                                                 void *arg, const core_v1_namespace **now,
+                                                 kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&core_v1_namespace_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the Namespace @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code core_v1_namespace_set_controller_reference(kube_ctx *ctx,
+                                                                 kube_object_meta *metadata,
+                                                                 const core_v1_namespace *owner,
+                                                                 kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&core_v1_namespace_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
@@ -921,6 +1010,27 @@ KUBE_INLINE kube_code core_v1_nodes_apply_status(kube_client *client, kube_ctx *
 {
     return kube_client_apply_status(client, ctx, &core_v1_node_type, NULL,
                                     (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a Node: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code core_v1_node_finalize(kube_client *client, kube_ctx *ctx,
+                                            const core_v1_node *object, const char *finalizer,
+                                            kube_cleanup *cleanup, void *arg,
+                                            const core_v1_node **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&core_v1_node_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the Node @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code core_v1_node_set_controller_reference(kube_ctx *ctx,
+                                                            kube_object_meta *metadata,
+                                                            const core_v1_node *owner,
+                                                            kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&core_v1_node_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
@@ -1117,6 +1227,27 @@ KUBE_INLINE kube_code core_v1_pods_apply_status(kube_client *client, kube_ctx *c
                                     options, out, err);
 }
 
+/** kube_finalize() of a Pod: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code core_v1_pod_finalize(kube_client *client, kube_ctx *ctx,
+                                           const core_v1_pod *object, const char *finalizer,
+                                           kube_cleanup *cleanup, void *arg,
+                                           const core_v1_pod **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&core_v1_pod_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the Pod @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code core_v1_pod_set_controller_reference(kube_ctx *ctx,
+                                                           kube_object_meta *metadata,
+                                                           const core_v1_pod *owner,
+                                                           kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&core_v1_pod_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
+}
+
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code core_v1_secrets_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                              const core_v1_secret *object,
@@ -1289,6 +1420,27 @@ KUBE_INLINE kube_code core_v1_secrets_apply(kube_client *client, kube_ctx *ctx, 
 {
     return kube_client_apply(client, ctx, &core_v1_secret_type, ns, (const kube_object *)object,
                              options, out, err);
+}
+
+/** kube_finalize() of a Secret: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code core_v1_secret_finalize(kube_client *client, kube_ctx *ctx,
+                                              const core_v1_secret *object, const char *finalizer,
+                                              kube_cleanup *cleanup, void *arg,
+                                              const core_v1_secret **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&core_v1_secret_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the Secret @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code core_v1_secret_set_controller_reference(kube_ctx *ctx,
+                                                              kube_object_meta *metadata,
+                                                              const core_v1_secret *owner,
+                                                              kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&core_v1_secret_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
@@ -1486,6 +1638,27 @@ KUBE_INLINE kube_code core_v1_services_apply_status(kube_client *client, kube_ct
                                     (const kube_object *)object, options, out, err);
 }
 
+/** kube_finalize() of a Service: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code core_v1_service_finalize(kube_client *client, kube_ctx *ctx,
+                                               const core_v1_service *object, const char *finalizer,
+                                               kube_cleanup *cleanup, void *arg,
+                                               const core_v1_service **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&core_v1_service_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the Service @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code core_v1_service_set_controller_reference(kube_ctx *ctx,
+                                                               kube_object_meta *metadata,
+                                                               const core_v1_service *owner,
+                                                               kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&core_v1_service_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
+}
+
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code core_v1_service_accounts_create(
     kube_client *client, kube_ctx *ctx, const char *ns, const core_v1_service_account *object,
@@ -1664,6 +1837,31 @@ KUBE_INLINE kube_code core_v1_service_accounts_apply(kube_client *client, kube_c
 {
     return kube_client_apply(client, ctx, &core_v1_service_account_type, ns,
                              (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a ServiceAccount: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code core_v1_service_account_finalize(kube_client *client, kube_ctx *ctx,
+                                                       const core_v1_service_account *object,
+                                                       const char *finalizer, kube_cleanup *cleanup,
+                                                       void *arg,
+                                                       const core_v1_service_account **now,
+                                                       kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&core_v1_service_account_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/**
+ * Makes the ServiceAccount @p owner the controller of an object: kube_set_controller_reference().
+ */
+KUBE_INLINE kube_code core_v1_service_account_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const core_v1_service_account *owner,
+    kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&core_v1_service_account_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

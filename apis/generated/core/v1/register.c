@@ -2761,6 +2761,7 @@ const kube_schema core_v1_topology_selector_term_schema =
                             topology_selector_term_subs);
 
 KUBE_CHECK_ROOT(core_v1_config_map);
+KUBE__RBAC_TYPE(core_v1_config_map_type, "", "configmaps", "true");
 const kube_type core_v1_config_map_type = {
     .group = CORE_V1_GROUP,
     .version = CORE_V1_VERSION,
@@ -2777,6 +2778,7 @@ const kube_type core_v1_config_map_type = {
 };
 
 KUBE_CHECK_ROOT(core_v1_endpoints);
+KUBE__RBAC_TYPE(core_v1_endpoints_type, "", "endpoints", "true");
 const kube_type core_v1_endpoints_type = {
     .group = CORE_V1_GROUP,
     .version = CORE_V1_VERSION,
@@ -2793,6 +2795,7 @@ const kube_type core_v1_endpoints_type = {
 };
 
 KUBE_CHECK_ROOT(core_v1_event);
+KUBE__RBAC_TYPE(core_v1_event_type, "", "events", "true");
 const kube_type core_v1_event_type = {
     .group = CORE_V1_GROUP,
     .version = CORE_V1_VERSION,
@@ -2809,6 +2812,7 @@ const kube_type core_v1_event_type = {
 };
 
 KUBE_CHECK_ROOT(core_v1_namespace);
+KUBE__RBAC_TYPE(core_v1_namespace_type, "", "namespaces", "false");
 const kube_type core_v1_namespace_type = {
     .group = CORE_V1_GROUP,
     .version = CORE_V1_VERSION,
@@ -2826,6 +2830,7 @@ const kube_type core_v1_namespace_type = {
 };
 
 KUBE_CHECK_ROOT(core_v1_node);
+KUBE__RBAC_TYPE(core_v1_node_type, "", "nodes", "false");
 const kube_type core_v1_node_type = {
     .group = CORE_V1_GROUP,
     .version = CORE_V1_VERSION,
@@ -2843,6 +2848,7 @@ const kube_type core_v1_node_type = {
 };
 
 KUBE_CHECK_ROOT(core_v1_pod);
+KUBE__RBAC_TYPE(core_v1_pod_type, "", "pods", "true");
 const kube_type core_v1_pod_type = {
     .group = CORE_V1_GROUP,
     .version = CORE_V1_VERSION,
@@ -2860,6 +2866,7 @@ const kube_type core_v1_pod_type = {
 };
 
 KUBE_CHECK_ROOT(core_v1_secret);
+KUBE__RBAC_TYPE(core_v1_secret_type, "", "secrets", "true");
 const kube_type core_v1_secret_type = {
     .group = CORE_V1_GROUP,
     .version = CORE_V1_VERSION,
@@ -2876,6 +2883,7 @@ const kube_type core_v1_secret_type = {
 };
 
 KUBE_CHECK_ROOT(core_v1_service);
+KUBE__RBAC_TYPE(core_v1_service_type, "", "services", "true");
 const kube_type core_v1_service_type = {
     .group = CORE_V1_GROUP,
     .version = CORE_V1_VERSION,
@@ -2893,6 +2901,7 @@ const kube_type core_v1_service_type = {
 };
 
 KUBE_CHECK_ROOT(core_v1_service_account);
+KUBE__RBAC_TYPE(core_v1_service_account_type, "", "serviceaccounts", "true");
 const kube_type core_v1_service_account_type = {
     .group = CORE_V1_GROUP,
     .version = CORE_V1_VERSION,

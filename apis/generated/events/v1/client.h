@@ -6,6 +6,8 @@
 #include <events/v1/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 
 KUBE_BEGIN_DECLS
 
@@ -184,6 +186,27 @@ KUBE_INLINE kube_code events_v1_events_apply(kube_client *client, kube_ctx *ctx,
 {
     return kube_client_apply(client, ctx, &events_v1_event_type, ns, (const kube_object *)object,
                              options, out, err);
+}
+
+/** kube_finalize() of a Event: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code events_v1_event_finalize(kube_client *client, kube_ctx *ctx,
+                                               const events_v1_event *object, const char *finalizer,
+                                               kube_cleanup *cleanup, void *arg,
+                                               const events_v1_event **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&events_v1_event_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the Event @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code events_v1_event_set_controller_reference(kube_ctx *ctx,
+                                                               kube_object_meta *metadata,
+                                                               const events_v1_event *owner,
+                                                               kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&events_v1_event_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

@@ -42,6 +42,7 @@ const kube_schema events_v1_event_schema =
     KUBE_OPEN_STRUCT_SCHEMA(events_v1_event, extra, event_fields, event_subs);
 
 KUBE_CHECK_ROOT(events_v1_event);
+KUBE__RBAC_TYPE(events_v1_event_type, "events.k8s.io", "events", "true");
 const kube_type events_v1_event_type = {
     .group = EVENTS_V1_GROUP,
     .version = EVENTS_V1_VERSION,

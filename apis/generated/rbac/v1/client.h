@@ -6,6 +6,8 @@
 #include <rbac/v1/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 
 KUBE_BEGIN_DECLS
 
@@ -190,6 +192,27 @@ KUBE_INLINE kube_code rbac_v1_cluster_roles_apply(kube_client *client, kube_ctx 
                              (const kube_object *)object, options, out, err);
 }
 
+/** kube_finalize() of a ClusterRole: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code rbac_v1_cluster_role_finalize(kube_client *client, kube_ctx *ctx,
+                                                    const rbac_v1_cluster_role *object,
+                                                    const char *finalizer, kube_cleanup *cleanup,
+                                                    void *arg, const rbac_v1_cluster_role **now,
+                                                    kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&rbac_v1_cluster_role_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the ClusterRole @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code rbac_v1_cluster_role_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const rbac_v1_cluster_role *owner, kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&rbac_v1_cluster_role_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
+}
+
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_create(
     kube_client *client, kube_ctx *ctx, const rbac_v1_cluster_role_binding *object,
@@ -372,6 +395,30 @@ KUBE_INLINE kube_code rbac_v1_cluster_role_bindings_apply(
                              (const kube_object *)object, options, out, err);
 }
 
+/** kube_finalize() of a ClusterRoleBinding: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code rbac_v1_cluster_role_binding_finalize(
+    kube_client *client, kube_ctx *ctx, const rbac_v1_cluster_role_binding *object,
+    const char *finalizer, kube_cleanup *cleanup, void *arg,
+    const rbac_v1_cluster_role_binding **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&rbac_v1_cluster_role_binding_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/**
+ * Makes the ClusterRoleBinding @p owner the controller of an object:
+ * kube_set_controller_reference().
+ */
+KUBE_INLINE kube_code rbac_v1_cluster_role_binding_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const rbac_v1_cluster_role_binding *owner,
+    kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&rbac_v1_cluster_role_binding_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
+}
+
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code rbac_v1_roles_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                            const rbac_v1_role *object,
@@ -544,6 +591,27 @@ KUBE_INLINE kube_code rbac_v1_roles_apply(kube_client *client, kube_ctx *ctx, co
 {
     return kube_client_apply(client, ctx, &rbac_v1_role_type, ns, (const kube_object *)object,
                              options, out, err);
+}
+
+/** kube_finalize() of a Role: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code rbac_v1_role_finalize(kube_client *client, kube_ctx *ctx,
+                                            const rbac_v1_role *object, const char *finalizer,
+                                            kube_cleanup *cleanup, void *arg,
+                                            const rbac_v1_role **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&rbac_v1_role_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the Role @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code rbac_v1_role_set_controller_reference(kube_ctx *ctx,
+                                                            kube_object_meta *metadata,
+                                                            const rbac_v1_role *owner,
+                                                            kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&rbac_v1_role_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
@@ -726,6 +794,27 @@ KUBE_INLINE kube_code rbac_v1_role_bindings_apply(kube_client *client, kube_ctx 
 {
     return kube_client_apply(client, ctx, &rbac_v1_role_binding_type, ns,
                              (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a RoleBinding: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code rbac_v1_role_binding_finalize(kube_client *client, kube_ctx *ctx,
+                                                    const rbac_v1_role_binding *object,
+                                                    const char *finalizer, kube_cleanup *cleanup,
+                                                    void *arg, const rbac_v1_role_binding **now,
+                                                    kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&rbac_v1_role_binding_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the RoleBinding @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code rbac_v1_role_binding_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const rbac_v1_role_binding *owner, kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&rbac_v1_role_binding_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

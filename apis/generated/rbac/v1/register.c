@@ -90,6 +90,7 @@ const kube_schema rbac_v1_role_binding_schema =
     KUBE_OPEN_STRUCT_SCHEMA(rbac_v1_role_binding, extra, role_binding_fields, role_binding_subs);
 
 KUBE_CHECK_ROOT(rbac_v1_cluster_role);
+KUBE__RBAC_TYPE(rbac_v1_cluster_role_type, "rbac.authorization.k8s.io", "clusterroles", "false");
 const kube_type rbac_v1_cluster_role_type = {
     .group = RBAC_V1_GROUP,
     .version = RBAC_V1_VERSION,
@@ -106,6 +107,8 @@ const kube_type rbac_v1_cluster_role_type = {
 };
 
 KUBE_CHECK_ROOT(rbac_v1_cluster_role_binding);
+KUBE__RBAC_TYPE(rbac_v1_cluster_role_binding_type, "rbac.authorization.k8s.io",
+                "clusterrolebindings", "false");
 const kube_type rbac_v1_cluster_role_binding_type = {
     .group = RBAC_V1_GROUP,
     .version = RBAC_V1_VERSION,
@@ -122,6 +125,7 @@ const kube_type rbac_v1_cluster_role_binding_type = {
 };
 
 KUBE_CHECK_ROOT(rbac_v1_role);
+KUBE__RBAC_TYPE(rbac_v1_role_type, "rbac.authorization.k8s.io", "roles", "true");
 const kube_type rbac_v1_role_type = {
     .group = RBAC_V1_GROUP,
     .version = RBAC_V1_VERSION,
@@ -138,6 +142,7 @@ const kube_type rbac_v1_role_type = {
 };
 
 KUBE_CHECK_ROOT(rbac_v1_role_binding);
+KUBE__RBAC_TYPE(rbac_v1_role_binding_type, "rbac.authorization.k8s.io", "rolebindings", "true");
 const kube_type rbac_v1_role_binding_type = {
     .group = RBAC_V1_GROUP,
     .version = RBAC_V1_VERSION,

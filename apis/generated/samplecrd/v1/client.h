@@ -6,6 +6,8 @@
 #include <samplecrd/v1/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 
 KUBE_BEGIN_DECLS
 
@@ -191,6 +193,27 @@ KUBE_INLINE kube_code samplecrd_v1_networks_apply(kube_client *client, kube_ctx 
 {
     return kube_client_apply(client, ctx, &samplecrd_v1_network_type, ns,
                              (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a Network: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code samplecrd_v1_network_finalize(kube_client *client, kube_ctx *ctx,
+                                                    const samplecrd_v1_network *object,
+                                                    const char *finalizer, kube_cleanup *cleanup,
+                                                    void *arg, const samplecrd_v1_network **now,
+                                                    kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&samplecrd_v1_network_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the Network @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code samplecrd_v1_network_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const samplecrd_v1_network *owner, kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&samplecrd_v1_network_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

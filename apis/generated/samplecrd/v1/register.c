@@ -19,6 +19,7 @@ const kube_schema samplecrd_v1_network_schema =
     KUBE_STRUCT_SCHEMA(samplecrd_v1_network, network_fields, network_subs);
 
 KUBE_CHECK_ROOT(samplecrd_v1_network);
+KUBE__RBAC_TYPE(samplecrd_v1_network_type, "samplecrd.k8s.io", "networks", "true");
 const kube_type samplecrd_v1_network_type = {
     .group = SAMPLECRD_V1_GROUP,
     .version = SAMPLECRD_V1_VERSION,

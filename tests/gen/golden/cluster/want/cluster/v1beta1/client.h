@@ -6,6 +6,8 @@
 #include <cluster/v1beta1/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 
 KUBE_BEGIN_DECLS
 
@@ -195,6 +197,29 @@ KUBE_INLINE kube_code cluster_v1beta1_host_classes_apply(kube_client *client, ku
 {
     return kube_client_apply(client, ctx, &cluster_v1beta1_host_class_type, NULL,
                              (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a HostClass: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code cluster_v1beta1_host_class_finalize(kube_client *client, kube_ctx *ctx,
+                                                          const cluster_v1beta1_host_class *object,
+                                                          const char *finalizer,
+                                                          kube_cleanup *cleanup, void *arg,
+                                                          const cluster_v1beta1_host_class **now,
+                                                          kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&cluster_v1beta1_host_class_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the HostClass @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code cluster_v1beta1_host_class_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const cluster_v1beta1_host_class *owner,
+    kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&cluster_v1beta1_host_class_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

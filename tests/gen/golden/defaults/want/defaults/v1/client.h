@@ -6,6 +6,8 @@
 #include <defaults/v1/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 #include <kube/scale.h>
 
 KUBE_BEGIN_DECLS
@@ -49,6 +51,16 @@ KUBE_INLINE kube_code defaults_v1_things_update_scale(kube_client *client, kube_
 {
     return kube_client_update_scale(client, ctx, &defaults_v1_thing_type, key, scale, options, out,
                                     err);
+}
+
+/** Makes the Thing @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code defaults_v1_thing_set_controller_reference(kube_ctx *ctx,
+                                                                 kube_object_meta *metadata,
+                                                                 const defaults_v1_thing *owner,
+                                                                 kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&defaults_v1_thing_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

@@ -27,6 +27,7 @@ const kube_schema user_v2_thing_schema =
     KUBE_STRUCT_SCHEMA(user_v2_thing, thing_fields, thing_subs);
 
 KUBE_CHECK_ROOT(user_v2_thing);
+KUBE__RBAC_TYPE(user_v2_thing_type, "user.example.org", "things", "true");
 const kube_type user_v2_thing_type = {
     .group = USER_V2_GROUP,
     .version = USER_V2_VERSION,

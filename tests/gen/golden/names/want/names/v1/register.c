@@ -30,6 +30,7 @@ const kube_schema short_http_route_schema =
     KUBE_STRUCT_SCHEMA(short_http_route, http_route_fields, http_route_subs);
 
 KUBE_CHECK_ROOT(short_http_route);
+KUBE__RBAC_TYPE(short_http_route_type, "names.example.org", "httproutes", "true");
 const kube_type short_http_route_type = {
     .group = SHORT_GROUP,
     .version = SHORT_VERSION,

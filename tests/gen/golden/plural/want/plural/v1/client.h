@@ -6,6 +6,8 @@
 #include <plural/v1/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 
 KUBE_BEGIN_DECLS
 
@@ -60,6 +62,16 @@ KUBE_INLINE kube_code plural_v1_endpoints_objects_list_each(
 
     return kube_client_list_each(client, ctx, &plural_v1_endpoints_type, ns, options,
                                  plural_v1_endpoints_visitor_call, &visitor, list_metadata, err);
+}
+
+/** Makes the Endpoints @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code plural_v1_endpoints_set_controller_reference(kube_ctx *ctx,
+                                                                   kube_object_meta *metadata,
+                                                                   const plural_v1_endpoints *owner,
+                                                                   kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&plural_v1_endpoints_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

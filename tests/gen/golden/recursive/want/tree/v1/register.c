@@ -26,6 +26,7 @@ static const kube_field tree_fields[] = {
 const kube_schema tree_v1_tree_schema = KUBE_STRUCT_SCHEMA(tree_v1_tree, tree_fields, tree_subs);
 
 KUBE_CHECK_ROOT(tree_v1_tree);
+KUBE__RBAC_TYPE(tree_v1_tree_type, "tree.example.org", "trees", "true");
 const kube_type tree_v1_tree_type = {
     .group = TREE_V1_GROUP,
     .version = TREE_V1_VERSION,

@@ -101,6 +101,7 @@ static const kube_field all_fields[] = {
 const kube_schema shapes_v1_all_schema = KUBE_STRUCT_SCHEMA(shapes_v1_all, all_fields, all_subs);
 
 KUBE_CHECK_ROOT(shapes_v1_all);
+KUBE__RBAC_TYPE(shapes_v1_all_type, "shapes.example.org", "alls", "true");
 const kube_type shapes_v1_all_type = {
     .group = SHAPES_V1_GROUP,
     .version = SHAPES_V1_VERSION,

@@ -6,6 +6,8 @@
 #include <verbs/v1/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 
 KUBE_BEGIN_DECLS
 
@@ -205,6 +207,27 @@ KUBE_INLINE kube_code verbs_v1_fulls_apply_status(kube_client *client, kube_ctx 
                                     (const kube_object *)object, options, out, err);
 }
 
+/** kube_finalize() of a Full: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code verbs_v1_full_finalize(kube_client *client, kube_ctx *ctx,
+                                             const verbs_v1_full *object, const char *finalizer,
+                                             kube_cleanup *cleanup, void *arg,
+                                             const verbs_v1_full **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&verbs_v1_full_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the Full @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code verbs_v1_full_set_controller_reference(kube_ctx *ctx,
+                                                             kube_object_meta *metadata,
+                                                             const verbs_v1_full *owner,
+                                                             kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&verbs_v1_full_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
+}
+
 /** Reads the Reader @p key; KUBE_ERR_NOT_FOUND if it does not exist. */
 KUBE_INLINE kube_code verbs_v1_readers_get(kube_client *client, kube_ctx *ctx, kube_key key,
                                            const kube_get_options *options, verbs_v1_reader **out,
@@ -292,6 +315,16 @@ static inline void verbs_v1_reader_watch_free(verbs_v1_reader_watch *watch)
     kube_watch_free((kube_watch *)watch);
 }
 
+/** Makes the Reader @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code verbs_v1_reader_set_controller_reference(kube_ctx *ctx,
+                                                               kube_object_meta *metadata,
+                                                               const verbs_v1_reader *owner,
+                                                               kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&verbs_v1_reader_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
+}
+
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code verbs_v1_reviews_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                               const verbs_v1_review *object,
@@ -300,6 +333,16 @@ KUBE_INLINE kube_code verbs_v1_reviews_create(kube_client *client, kube_ctx *ctx
 {
     return kube_client_create(client, ctx, &verbs_v1_review_type, ns, (const kube_object *)object,
                               options, out, err);
+}
+
+/** Makes the Review @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code verbs_v1_review_set_controller_reference(kube_ctx *ctx,
+                                                               kube_object_meta *metadata,
+                                                               const verbs_v1_review *owner,
+                                                               kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&verbs_v1_review_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
@@ -428,6 +471,16 @@ KUBE_INLINE kube_code verbs_v1_skipping_watch_next(verbs_v1_skipping_watch *watc
 static inline void verbs_v1_skipping_watch_free(verbs_v1_skipping_watch *watch)
 {
     kube_watch_free((kube_watch *)watch);
+}
+
+/** Makes the Skipping @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code verbs_v1_skipping_set_controller_reference(kube_ctx *ctx,
+                                                                 kube_object_meta *metadata,
+                                                                 const verbs_v1_skipping *owner,
+                                                                 kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&verbs_v1_skipping_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

@@ -1,0 +1,204 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# kubegen rbac --from: the roles of what a program can use, as its records say.
+#
+#   test_rbac_program.sh NETWORK_CONTROLLER APPSERVICE_CONTROLLER LIBKUBE APPS_V1 CORE_V1
+#
+# The libraries are the shared libkube and the static ones of two APIs. KUBEGEN names the command.
+set -euo pipefail
+kubegen=$(realpath "$KUBEGEN")
+network=$1 appservice=$2 libkube=$3 apps=$4 core=$5
+root=$(cd "$(dirname "$0")/../.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+
+fail() {
+    echo "test_rbac_program: $*" >&2
+    failures=$((failures + 1))
+}
+
+# says STATUS 'text' ARGUMENT…
+says() {
+    local status=0 want=$1 text=$2
+    shift 2
+    "$kubegen" rbac "$@" >"$scratch/out" 2>&1 || status=$?
+    [[ $status == "$want" ]] || fail "rbac $*: status $status, not $want: $(cat "$scratch/out")"
+    grep -qF -- "$text" "$scratch/out" || fail "rbac $*: does not say '$text': $(cat "$scratch/out")"
+}
+
+# rights FILE…: of all roles in them, whatever their YAML looks like: "VERB RESOURCE.GROUP NAME".
+rights() {
+    sed 's/ #.*//; s/\[/\n- /; s/, */\n- /g; s/\]//' "$@" | awk '
+        function flush(g, r, v, n) {
+            for (g = 0; g < len["apiGroups"]; g++)
+                for (r = 0; r < len["resources"]; r++)
+                    for (v = 0; v < len["verbs"]; v++) {
+                        right = list["verbs", v] " " list["resources", r] "." list["apiGroups", g]
+                        if (!len["resourceNames"]) print right
+                        for (n = 0; n < len["resourceNames"]; n++) print right, list["resourceNames", n]
+                    }
+            split("", len)
+        }
+        { gsub(/\047/, "") }
+        /^[a-z]/ || /apiGroups:/ { flush() }
+        /[a-zA-Z]:/ { sub(/^[ -]*/, ""); sub(/:.*/, ""); key = $0; next }
+        /^ *- / { sub(/^ *- */, ""); list[key, len[key]++] = $0 }
+        END { flush() }' | sort -u
+}
+
+# ---- the examples: what their config/ grants, which tests/deploy holds against the audit ----------
+
+for project in network appservice; do
+    config=$root/examples/$project-controller/config/rbac
+    "$kubegen" rbac --from "${!project}" --role-name "$project-controller" --lease "$project-controller" \
+        >"$scratch/$project.yaml" 2>"$scratch/errors" || fail "$project: it fails"
+    [[ ! -s $scratch/errors ]] || fail "$project: it leaves open: $(cat "$scratch/errors")"
+    rights "$config"/{role,leader_election_role,metrics_auth_role}.yaml >"$scratch/granted"
+    [[ $(wc -l <"$scratch/granted") -ge 10 ]] || fail "$project: its config grants nothing"
+    diff "$scratch/granted" <(rights "$scratch/$project.yaml") || fail "$project: other rights (see above)"
+    # The markers ask for as much.
+    "$kubegen" rbac --from "${!project}" "$root/examples/$project-controller" >"$scratch/out" 2>&1 ||
+        fail "$project: the markers are not what it can use"
+    [[ ! -s $scratch/out ]] || fail "$project: $(cat "$scratch/out")"
+    strip -o "$scratch/stripped" "${!project}"
+    says 0 'kind: ClusterRole' --from "$scratch/stripped"
+done
+says 0 'name: network-controller-leader-election' --from "$network" --role-name network-controller
+grep -q resourceNames "$scratch/out" && fail 'a Lease is named that nobody named'
+says 0 '  namespace: team' --from "$network" --namespace team
+grep -c '^kind: Role$' "$scratch/out" | grep -qx 2 || fail "--namespace: not two Roles"
+grep -c '^kind: ClusterRole$' "$scratch/out" | grep -qx 1 || fail "--namespace: not one ClusterRole"
+
+# Markers that ask for more, and for less.
+mkdir "$scratch/markers"
+cat >"$scratch/markers/x.c" <<'END'
+// +kubebuilder:rbac:groups=samplecrd.k8s.io,resources=networks;networks/status,verbs=list;watch;delete
+// +kubebuilder:rbac:groups=coordination.k8s.io,resources=leases,verbs=get
+// +kubebuilder:rbac:urls=/metrics,verbs=get
+END
+says 1 'x.c:1:4: error: this asks for more than' --from "$network" "$scratch/markers"
+grep -qF 'take out verbs=delete of networks.samplecrd.k8s.io' "$scratch/out" || fail 'more: which?'
+grep -qF 'take out verbs=delete;list;watch of networks/status.samplecrd.k8s.io' "$scratch/out" || fail 'more: status'
+grep -qF 'no marker asks for what it can use: add // +kubebuilder:rbac:groups=core,resources=events,verbs=create;patch' \
+    "$scratch/out" || fail 'less: which?'
+[[ $(grep -c ': error: ' "$scratch/out") == 3 ]] || fail "not three differences: $(cat "$scratch/out")"
+echo '// +kubebuilder:rbac:groups=*,resources=*,verbs=*' >"$scratch/markers/x.c"
+says 1 "take out verbs=* of *.*" --from "$network" "$scratch/markers" -o "$scratch/role.yaml"
+cmp -s <("$kubegen" rbac --from "$network") "$scratch/role.yaml" || fail '-o: another role'
+
+# ---- whichever compiler and linker ----------------------------------------------------------------
+
+includes=(-I "$root/runtime/include" -I "$root/apis" -I "$root/apis/generated")
+libraries=("$apps" "$core" "$libkube" -Wl,--allow-shlib-undefined)
+cat >"$scratch/want" <<'END'
+get deployments.apps
+get nodes.
+list nodes.
+list pods.
+update deployments/status.apps
+watch pods.
+END
+# check NAME: the program that was linked.
+check() {
+    "$kubegen" rbac --from "$scratch/program" >"$scratch/role.yaml" 2>"$scratch/errors" ||
+        fail "$1: $(cat "$scratch/errors")"
+    diff "$scratch/want" <(rights "$scratch/role.yaml") || fail "$1: other rights (see above)"
+    [[ ! -s $scratch/errors ]] || fail "$1: it leaves open: $(cat "$scratch/errors")"
+}
+compilers=0 links=0
+for cc in gcc clang clang-14 'g++ -x c++' 'clang++-14 -x c++'; do
+    command -v "${cc%% *}" >/dev/null || continue
+    compilers=$((compilers + 1))
+    for how in -O0 '-O2 -fPIE' '-Os -fno-pie' '-O2 -flto'; do
+        # shellcheck disable=SC2086 # words
+        $cc $how -ffunction-sections -Wall -Wextra -Wpedantic -Werror "${includes[@]}" \
+            -c "$root/tests/gen/rbac/program/program.c" -o "$scratch/program.o" || fail "$cc $how"
+        for linker in bfd gold mold lld; do
+            ld=$(command -v ld.$linker || command -v ld.$linker-14 || command -v $linker) || continue
+            # What lld cannot read: gcc's own intermediate form.
+            [[ $linker != lld || $how != *lto* || $cc == clang* ]] || continue
+            ln -sf "$ld" "$scratch/ld.$linker"
+            flags=()
+            [[ $how != *no-pie* ]] || flags=(-no-pie)
+            # shellcheck disable=SC2086
+            ${cc%% *} $how -B "$scratch" -fuse-ld=$linker "${flags[@]}" -Wl,--gc-sections \
+                "$scratch/program.o" "${libraries[@]}" -o "$scratch/program" 2>"$scratch/errors" || {
+                # Not every gcc loads its plugin into every linker.
+                [[ $how == *lto* ]] || fail "$cc $how $linker: $(head -n 3 "$scratch/errors")"
+                continue
+            }
+            links=$((links + 1))
+            check "$cc $how, $linker"
+        done
+    done
+done
+((compilers && links >= 4)) || fail "only $links programs were linked"
+
+# Kept code counts, called or not. A Kind that is known only at run time is pointed out.
+gcc "${includes[@]}" -DDYNAMIC "$root/tests/gen/rbac/program/program.c" "${libraries[@]}" -o "$scratch/program"
+says 0 "the Kind in kube_client_get(… types[i % 2 ? '\"' : *\"\\\\n{|}%0\"] …) is known only at run time" \
+    --from "$scratch/program"
+grep -q 'kube_client_delete' "$scratch/out" && fail 'a call in parentheses leaves a record'
+grep -qx '      - delete' "$scratch/out" || fail 'the code that is not called has no rights'
+gcc "${includes[@]}" -DKUBE_WITHOUT_RBAC "$root/tests/gen/rbac/program/program.c" "${libraries[@]}" -o "$scratch/none"
+says 1 'it has no records of rights' --from "$scratch/none"
+
+# Descriptors in a library of their own.
+gcc -shared -Wl,--whole-archive "$apps" "$core" -Wl,--no-whole-archive -o "$scratch/libapis.so"
+gcc "${includes[@]}" "$root/tests/gen/rbac/program/program.c" "$scratch/libapis.so" "$libkube" -o "$scratch/program"
+says 0 'apps_v1_deployment_type is in another file' --from "$scratch/program"
+"$kubegen" rbac --from "$scratch/program" --from "$scratch/libapis.so" >"$scratch/role.yaml" 2>"$scratch/errors"
+[[ ! -s $scratch/errors ]] || fail "a library: $(cat "$scratch/errors")"
+rights "$scratch/role.yaml" | grep -qxF 'get deployments.apps' || fail 'a library: no rights'
+
+# ---- no program, or a damaged one -----------------------------------------------------------------
+
+# patched OFFSET BYTES: the program with other bytes there.
+patched() {
+    cp "$scratch/program" "$scratch/patched"
+    printf "$2" | dd of="$scratch/patched" bs=1 seek="$1" conv=notrunc status=none
+}
+says 1 'no ELF file' --from "$root/README.md"
+says 1 'no ELF file' --from "$scratch"
+mkfifo "$scratch/pipe"
+says 1 'no ELF file' --from "$scratch/pipe"
+says 1 'No such file' --from "$scratch/nowhere"
+says 1 'it has no records of rights' --from "$kubegen"
+patched 4 '\1'
+says 1 'not of 64 bits' --from "$scratch/patched"
+patched 5 '\2'
+says 1 'another byte order' --from "$scratch/patched"
+patched 40 '\0\0\0\0\0\0\0\0'
+says 1 'lost its section headers' --from "$scratch/patched"
+patched 40 '\377\377\377\377\377\377\377\177'
+says 1 'section headers are damaged' --from "$scratch/patched"
+LC_ALL=C sed 's/use get - kube_client_get/wse get - kube_client_get/' "$scratch/program" >"$scratch/patched"
+says 1 "the record 'wse get - kube_client_get &apps_v1_deployment_type' is none that this kubegen knows" \
+    --from "$scratch/patched"
+# Whatever the bytes, it ends by itself. The header, the section headers, and cut anywhere.
+size=$(stat -c %s "$scratch/program")
+sections=$(od -An -t u8 -j 40 -N 8 "$scratch/program" | tr -d ' ')
+RANDOM=7
+for ((i = 0; i < 200; i++)); do
+    case $((i % 4)) in
+        0) at=$((RANDOM % 64)) ;;
+        1 | 2) at=$((sections + (RANDOM * 32768 + RANDOM) % (size - sections))) ;;
+        3) at=-1 ;;
+    esac
+    if ((at >= 0)); then
+        patched "$at" "\\x$(printf %x $((RANDOM % 256)))"
+    else
+        head -c $(((RANDOM * 32768 + RANDOM) % size)) "$scratch/program" >"$scratch/patched"
+    fi
+    status=0
+    "$kubegen" rbac --from "$scratch/patched" >/dev/null 2>&1 || status=$?
+    ((status <= 1)) || fail "byte $at: status $status"
+done
+
+says 2 'rbac needs a directory'
+says 2 '--namespace and --lease are for --from' "$scratch" --namespace x
+says 2 '--lease is not a name' --from "$network" --lease 'a: b'
+
+exit $((failures > 0))
