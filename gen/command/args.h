@@ -23,6 +23,7 @@ enum arg_option {
     ARG_IMPORT = 64, /* all of `kubegen import` */
     ARG_RBAC = 128,  /* all of `kubegen rbac` */
     ARG_DIFF = 256,  /* all of `kubegen diff` */
+    ARG_CRD = 512,  /* all of `kubegen crd` */
 };
 
 typedef struct arg_set {
@@ -35,6 +36,9 @@ typedef struct arg_set {
     const char *group;
     const char *version;
     const char *output;
+    const char *max_desc_len;
+    const char *header_file;
+    const char *year;
     const char *role_name;
     const char *namespace_;
     const char *lease;
@@ -46,6 +50,7 @@ typedef struct arg_set {
     const char *key_file;
     const char *format;
     bool docs;
+    bool embedded_meta;
     bool inlined;
     bool rules;
     text_list allowed;

@@ -3,6 +3,7 @@
 #ifndef KUBEGEN_CRD_DOCUMENT_H
 #define KUBEGEN_CRD_DOCUMENT_H
 
+#include "crd_options.h"
 #include "front/model.h"
 #include "support/output.h"
 #include "support/place.h"
@@ -22,6 +23,7 @@ typedef VEC(crd_document) crd_list;
 void crd_build(const model *input, place_list *places, crd_list *out, diag *to);
 void crd_list_free(crd_list *list);
 /* Plans DIR/<group>_<plural>.yaml for each Kind of @input. Errors go to @to. */
-void crd_plan(const model *input, const char *dir, output_set *files, diag *to);
+void crd_plan(const model *input, const crd_options *options, const char *dir, output_set *files,
+              diag *to);
 
 #endif /* KUBEGEN_CRD_DOCUMENT_H */

@@ -19,6 +19,7 @@ typedef struct step {
 typedef struct schema_builder {
     VEC(step) path; /* from the Kind down to here */
     diag *messages;
+    const crd_options *options;
     place_list *places;
     size_t members; /* described so far, with what belongs to them */
     bool failed;
@@ -191,14 +192,41 @@ static void describe_members(schema_builder *b, json_value *schema, const model_
     b->path.len--;
 }
 
+/* What people write of the metadata of objects that are made from a Kind, as controller-gen has it.
+ */
+static void describe_metadata(json_value *schema)
+{
+    static const struct {
+        const char *name;
+        const char *type;
+        const char *inner; /* where it says that what is in it are strings */
+    } members[] = {
+        {"annotations", "object", "additionalProperties"},
+        {"finalizers", "array", "items"},
+        {"labels", "object", "additionalProperties"},
+        {"name", "string", NULL},
+        {"namespace", "string", NULL},
+    };
+    json_value *properties = json_set(schema, "properties", json_object());
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        json_value *member = json_set(properties, members[i].name, json_object());
+        json_set_text(member, "type", members[i].type);
+        if (members[i].inner)
+            json_set_text(json_set(member, members[i].inner, json_object()), "type", "string");
+    }
+}
+
 static void describe_record(schema_builder *b, json_value *schema, const model_struct *record)
 {
-    if (!json_get(schema, "description") && *record->doc)
+    bool is_metadata = strcmp(record->name, "kube_object_meta") == 0;
+    if (!json_get(schema, "description") && *record->doc && !is_metadata)
         json_set_text(schema, "description", record->doc);
     json_set_text(schema, "type", "object");
     b->members += strlen(record->doc) / LINE_LEN;
     /* Servers know the metadata of objects; deeper down it has no members, as in controller-gen. */
-    if (strcmp(record->name, "kube_object_meta") == 0)
+    if (is_metadata && b->options->embedded_meta)
+        describe_metadata(schema);
+    if (is_metadata)
         return;
     if (!json_get(schema, "x-kubernetes-map-type")) /* the member's own goes before */
         json_set_text(schema, "x-kubernetes-map-type", record->map_type);
@@ -260,9 +288,10 @@ static void describe_type(schema_builder *b, json_value *schema, const model_typ
     }
 }
 
-json_value *crd_schema(const model_resource *resource, place_list *places, diag *messages)
+json_value *crd_schema(const model_resource *resource, const crd_options *options,
+                       place_list *places, diag *messages)
 {
-    schema_builder b = {.messages = messages, .places = places};
+    schema_builder b = {.messages = messages, .options = options, .places = places};
     json_value *schema = json_object();
     describe_record(&b, schema, resource->record);
     free(b.path.items);

@@ -6,6 +6,7 @@
 #ifndef KUBEGEN_CRD_SCHEMA_H
 #define KUBEGEN_CRD_SCHEMA_H
 
+#include "crd_options.h"
 #include "front/model.h"
 #include "support/place.h"
 
@@ -13,6 +14,7 @@
  * Returns the schema, which the caller frees. @places, which may be NULL, gets the place of each
  * member. Errors go to @messages: a recursive type has no schema.
  */
-json_value *crd_schema(const model_resource *resource, place_list *places, diag *messages);
+json_value *crd_schema(const model_resource *resource, const crd_options *options,
+                       place_list *places, diag *messages);
 
 #endif /* KUBEGEN_CRD_SCHEMA_H */

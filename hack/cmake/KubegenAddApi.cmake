@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# kubegen_add_api(<target> TYPES <group>/<version>/types.h… [INCLUDE_DIRS dir…] [CRD_DIR dir])
+# kubegen_add_api(<target> TYPES <group>/<version>/types.h… [INCLUDE_DIRS dir…] [CRD_DIR dir]
+#                 [CRD_OPTIONS option…])
 #
 # A static library of the code that kubegen writes for the headers, each in a directory
 # .../<group>/<version>. Whoever links it includes <group/version/api.h>. The code lies in the build
@@ -8,6 +9,7 @@
 # in one target each: those that use the structs are linked with it.
 # INCLUDE_DIRS: where headers that types.h includes are found, beside its own root and the runtime's.
 # CRD_DIR: where the CRDs of the Kinds go, <group>_<plural>.yaml; those of the first header are stored.
+# CRD_OPTIONS: of `kubegen crd`, such as --max-desc-len=0.
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/KubegenApiFiles.cmake)
 set(KUBEGEN_RUNTIME_INCLUDE ${PROJECT_SOURCE_DIR}/runtime/include CACHE INTERNAL "")
@@ -25,9 +27,9 @@ function(kubegen_is_shared types out)
 endfunction()
 
 function(kubegen_add_api target)
-    cmake_parse_arguments(arg "" "CRD_DIR" "TYPES;INCLUDE_DIRS" ${ARGN})
+    cmake_parse_arguments(arg "" "CRD_DIR" "TYPES;INCLUDE_DIRS;CRD_OPTIONS" ${ARGN})
     if(arg_UNPARSED_ARGUMENTS OR NOT arg_TYPES)
-        message(FATAL_ERROR "kubegen_add_api: use (target TYPES header… [INCLUDE_DIRS dir…] [CRD_DIR dir])")
+        message(FATAL_ERROR "kubegen_add_api: use (target TYPES header… [INCLUDE_DIRS dir…] [CRD_DIR dir] [CRD_OPTIONS option…])")
     endif()
     set(out_root ${CMAKE_CURRENT_BINARY_DIR}/${target}.api)
     set(options -I ${KUBEGEN_RUNTIME_INCLUDE})
@@ -89,7 +91,7 @@ function(kubegen_add_api target)
         set(stamp ${out_root}/crd.stamp)
         # What the headers include counts through their own stamps.
         add_custom_command(OUTPUT ${stamp}
-            COMMAND kubegen crd ${options} ${dirs} --output-dir ${crd_dir}
+            COMMAND kubegen crd ${options} ${arg_CRD_OPTIONS} ${dirs} --output-dir ${crd_dir}
             COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
             DEPENDS ${stamps} kubegen
             COMMENT "Generating the CRDs of ${target}" VERBATIM)
