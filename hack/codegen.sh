@@ -38,6 +38,20 @@ rbac_dirs() {
     done
 }
 
+# Prints docs/mapping.md with the tables of markers as they are now.
+marker_tables() {
+    "$kubegen" explain --markdown | awk '
+        /^<!-- end of: kubegen explain --markdown -->/ { inside = 0 }
+        !inside
+        /^<!-- kubegen explain --markdown -->/ {
+            inside = 1
+            print ""
+            while ((getline line < "-") > 0)
+                print line
+            print ""
+        }' docs/mapping.md
+}
+
 # Sets $kubegen: the command named by the environment's KUBEGEN, else the one of this tree, built.
 find_kubegen() {
     local build=${KUBEGEN_BUILD_DIR:-build/codegen}

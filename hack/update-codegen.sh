@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Regenerates all that kubegen writes in this tree: APIs, the runtime's own tables, CRDs, roles.
+# Regenerates all that kubegen writes in this tree: APIs, the runtime's own tables, CRDs, roles,
+# the tables of markers in docs/mapping.md.
 # Files that do not change are not touched. KUBEGEN names another kubegen than this tree's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -18,3 +19,5 @@ done < <(crd_dirs)
 while read -r example file name; do
     "$kubegen" rbac "$example" --role-name "$name" -o "$file"
 done < <(rbac_dirs)
+tables=$(marker_tables)
+[[ $tables == "$(<docs/mapping.md)" ]] || printf '%s\n' "$tables" >docs/mapping.md

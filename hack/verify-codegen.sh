@@ -22,6 +22,7 @@ done < <(crd_dirs)
 while read -r example file name; do
     "$kubegen" rbac "$example" --role-name "$name" | diff -u "$file" - || stale=1
 done < <(rbac_dirs)
+marker_tables | diff -u docs/mapping.md - || stale=1
 if ((stale)); then
     echo "generated files are stale: run hack/update-codegen.sh" >&2
     exit 1

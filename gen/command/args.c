@@ -45,6 +45,7 @@ static const struct {
     {"--header-file", ARG_CRD, ARG_ONE, offsetof(arg_set, header_file)},
     {"--year", ARG_CRD, ARG_ONE, offsetof(arg_set, year)},
     {"--generate-embedded-object-meta", ARG_CRD, ARG_FLAG, offsetof(arg_set, embedded_meta)},
+    {"--markdown", ARG_EXPLAIN, ARG_FLAG, offsetof(arg_set, markdown)},
     {"--role-name", ARG_RBAC, ARG_ONE, offsetof(arg_set, role_name)},
     {"--allow", ARG_DIFF, ARG_MANY, offsetof(arg_set, allowed)},
     {"--allow-from", ARG_DIFF, ARG_MANY, offsetof(arg_set, allow_files)},

@@ -20,10 +20,11 @@ enum arg_option {
     ARG_TEMPLATE_DIR = 8,
     ARG_INCLUDE = 16,
     ARG_DEPFILE_TARGET = 32,
-    ARG_IMPORT = 64, /* all of `kubegen import` */
-    ARG_RBAC = 128,  /* all of `kubegen rbac` */
-    ARG_DIFF = 256,  /* all of `kubegen diff` */
-    ARG_CRD = 512,  /* all of `kubegen crd` */
+    ARG_IMPORT = 64,    /* all of `kubegen import` */
+    ARG_RBAC = 128,     /* all of `kubegen rbac` */
+    ARG_DIFF = 256,     /* all of `kubegen diff` */
+    ARG_CRD = 512,      /* all of `kubegen crd` */
+    ARG_EXPLAIN = 1024, /* all of `kubegen explain` */
 };
 
 typedef struct arg_set {
@@ -50,6 +51,7 @@ typedef struct arg_set {
     const char *key_file;
     const char *format;
     bool docs;
+    bool markdown;
     bool embedded_meta;
     bool inlined;
     bool rules;

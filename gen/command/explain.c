@@ -2,6 +2,7 @@
 #include "command.h"
 #include "front/markers.h"
 #include "support/arena.h"
+#include "support/ascii.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -56,22 +57,23 @@ static void print_first_sentence(const char *help)
     putchar('\n');
 }
 
+/* Where markers stand. */
+static const struct {
+    unsigned place;
+    const char *title;
+} groups[] = {
+    {MARKER_HEADER, "above a header's first directive or declaration"},
+    {MARKER_TYPE, "above a struct"},
+    {MARKER_FIELD, "above a member"},
+    {MARKER_ANYWHERE, "anywhere in a header or a C file"},
+    {MARKER_INERT, "anywhere, with no effect here, as they come with types from Go"},
+};
+
 static void list_markers(void)
 {
-    static const struct {
-        unsigned place;
-        const char *title;
-    } groups[] = {
-        {MARKER_HEADER, "above a header's first directive or declaration:"},
-        {MARKER_TYPE, "above a struct:"},
-        {MARKER_FIELD, "above a member:"},
-        {MARKER_ANYWHERE, "anywhere in a header or a C file:"},
-        {MARKER_INERT, "anywhere, with no effect here, as they come with types from Go:"},
-    };
     const marker_spec *spec;
-
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
-        printf("%s%s\n", i ? "\n" : "", groups[i].title);
+        printf("%s%s:\n", i ? "\n" : "", groups[i].title);
         for (size_t j = 0; (spec = marker_at(j)) != NULL; j++) {
             if (!(spec->places & groups[i].place))
                 continue;
@@ -80,6 +82,65 @@ static void list_markers(void)
         }
     }
     puts("\nA marker is a // line of its own. More about one: kubegen explain MARKER");
+}
+
+/* ---- tables -------------------------------------------------------------------------------- */
+
+/* Text for a cell of a table: what Markdown would read as its own is escaped, but in `code`. */
+static void print_cell(const char *text)
+{
+    bool is_code = false;
+    for (; *text; text++) {
+        is_code ^= *text == '`';
+        if (*text == '|' || (!is_code && strchr("<*", *text)))
+            putchar('\\');
+        putchar(*text == '\n' ? ' ' : *text);
+    }
+}
+
+/* A back-quote in code needs two of them around it. */
+static void print_code(const char *text)
+{
+    const char *fence = strchr(text, '`') ? "``" : "`";
+    fputs(fence, stdout);
+    for (; *text; text++)
+        printf("%s%c", *text == '|' ? "\\" : "", *text);
+    printf("%s%s", text[-1] == '`' ? " " : "", fence);
+}
+
+static void print_row(const marker_spec *spec)
+{
+    const marker_arg_spec *arg;
+    fputs("| ", stdout);
+    print_code(spec->usage);
+    fputs(" | ", stdout);
+    print_cell(spec->help);
+    if (spec->choices) {
+        fputs(" Values:", stdout);
+        for (size_t i = 0; spec->choices[i]; i++)
+            printf("%s `%s`", i ? "," : "", spec->choices[i]);
+        putchar('.');
+    }
+    for (arg = spec->args; arg && arg->name; arg++) {
+        printf("%s `%s`%s: ", arg == spec->args ? " Arguments:" : ";", arg->name,
+               arg->is_required ? " (required)" : "");
+        print_cell(arg->help);
+    }
+    puts(spec->args ? ". |" : " |");
+}
+
+/* The tables of docs/mapping.md. */
+static void print_tables(void)
+{
+    const marker_spec *spec;
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        printf("%s%c%s:\n\n| marker | meaning |\n|---|---|\n", i ? "\n" : "",
+               ascii_upper(groups[i].title[0]), groups[i].title + 1);
+        for (size_t j = 0; (spec = marker_at(j)) != NULL; j++) {
+            if (spec->places & groups[i].place)
+                print_row(spec);
+        }
+    }
 }
 
 static int explain(const char *name)
@@ -112,17 +173,23 @@ static int run(arg_set *args)
         return args_usage(args->command, "explain takes one marker at a time");
     if (args->inputs.len)
         return explain(args->inputs.items[0]);
-    list_markers();
+    if (args->markdown)
+        print_tables();
+    else
+        list_markers();
     return EXIT_OK;
 }
 
 const command explain_command = {
     .name = "explain",
     .summary = "say what a marker does, or list them",
-    .help = "usage: kubegen explain [MARKER]\n"
+    .help = "usage: kubegen explain [--markdown] [MARKER]\n"
             "\n"
             "Says what a marker does, where it stands and what it takes; without one, lists all.\n"
             "\n"
+            "  --markdown  list all in the tables of docs/mapping.md\n"
+            "\n"
             "example: kubegen explain +kubebuilder:printcolumn\n",
+    .options = ARG_EXPLAIN,
     .run = run,
 };

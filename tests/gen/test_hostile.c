@@ -345,7 +345,7 @@ static bool make(const char *header, made *out)
     if (ok) {
         ck_assert(render_package(it.model->packages[0], &(render_options){.out_root = "out"}, files,
                                  &error));
-        crd_plan(it.model, "crd", crds, messages);
+        crd_plan(it.model, &(crd_options){0}, "crd", crds, messages);
     } else {
         check_messages(it.messages);
     }

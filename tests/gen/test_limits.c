@@ -44,7 +44,7 @@ static void expect(char *text, const char *message)
     size_t len = 0;
     if (it.model) {
         FILE *out = open_memstream(&said, &len);
-        crd_plan(it.model, "crd", files, it.diag);
+        crd_plan(it.model, &(crd_options){0}, "crd", files, it.diag);
         diag_print(it.diag, out, false);
         fclose(out);
     }

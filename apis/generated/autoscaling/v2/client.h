@@ -6,6 +6,8 @@
 #include <autoscaling/v2/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 
 KUBE_BEGIN_DECLS
 
@@ -213,6 +215,30 @@ KUBE_INLINE kube_code autoscaling_v2_horizontal_pod_autoscalers_apply_status(
 {
     return kube_client_apply_status(client, ctx, &autoscaling_v2_horizontal_pod_autoscaler_type, ns,
                                     (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a HorizontalPodAutoscaler: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code autoscaling_v2_horizontal_pod_autoscaler_finalize(
+    kube_client *client, kube_ctx *ctx, const autoscaling_v2_horizontal_pod_autoscaler *object,
+    const char *finalizer, kube_cleanup *cleanup, void *arg,
+    const autoscaling_v2_horizontal_pod_autoscaler **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&autoscaling_v2_horizontal_pod_autoscaler_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/**
+ * Makes the HorizontalPodAutoscaler @p owner the controller of an object:
+ * kube_set_controller_reference().
+ */
+KUBE_INLINE kube_code autoscaling_v2_horizontal_pod_autoscaler_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata,
+    const autoscaling_v2_horizontal_pod_autoscaler *owner, kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&autoscaling_v2_horizontal_pod_autoscaler_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

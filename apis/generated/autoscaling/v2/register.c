@@ -323,6 +323,8 @@ const kube_schema autoscaling_v2_horizontal_pod_autoscaler_schema =
                             horizontal_pod_autoscaler_fields, horizontal_pod_autoscaler_subs);
 
 KUBE_CHECK_ROOT(autoscaling_v2_horizontal_pod_autoscaler);
+KUBE__RBAC_TYPE(autoscaling_v2_horizontal_pod_autoscaler_type, "autoscaling",
+                "horizontalpodautoscalers", "true");
 const kube_type autoscaling_v2_horizontal_pod_autoscaler_type = {
     .group = AUTOSCALING_V2_GROUP,
     .version = AUTOSCALING_V2_VERSION,

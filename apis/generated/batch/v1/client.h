@@ -6,6 +6,8 @@
 #include <batch/v1/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 
 KUBE_BEGIN_DECLS
 
@@ -209,6 +211,28 @@ KUBE_INLINE kube_code batch_v1_cron_jobs_apply_status(kube_client *client, kube_
                                     (const kube_object *)object, options, out, err);
 }
 
+/** kube_finalize() of a CronJob: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code batch_v1_cron_job_finalize(kube_client *client, kube_ctx *ctx,
+                                                 const batch_v1_cron_job *object,
+                                                 const char *finalizer, kube_cleanup *cleanup,
+                                                 void *arg, const batch_v1_cron_job **now,
+                                                 kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&batch_v1_cron_job_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the CronJob @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code batch_v1_cron_job_set_controller_reference(kube_ctx *ctx,
+                                                                 kube_object_meta *metadata,
+                                                                 const batch_v1_cron_job *owner,
+                                                                 kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&batch_v1_cron_job_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
+}
+
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code batch_v1_jobs_create(kube_client *client, kube_ctx *ctx, const char *ns,
                                            const batch_v1_job *object,
@@ -401,6 +425,27 @@ KUBE_INLINE kube_code batch_v1_jobs_apply_status(kube_client *client, kube_ctx *
 {
     return kube_client_apply_status(client, ctx, &batch_v1_job_type, ns,
                                     (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a Job: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code batch_v1_job_finalize(kube_client *client, kube_ctx *ctx,
+                                            const batch_v1_job *object, const char *finalizer,
+                                            kube_cleanup *cleanup, void *arg,
+                                            const batch_v1_job **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&batch_v1_job_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the Job @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code batch_v1_job_set_controller_reference(kube_ctx *ctx,
+                                                            kube_object_meta *metadata,
+                                                            const batch_v1_job *owner,
+                                                            kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&batch_v1_job_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

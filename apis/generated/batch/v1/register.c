@@ -331,6 +331,7 @@ const kube_schema batch_v1_job_schema =
     KUBE_OPEN_STRUCT_SCHEMA(batch_v1_job, extra, job_fields, job_subs);
 
 KUBE_CHECK_ROOT(batch_v1_cron_job);
+KUBE__RBAC_TYPE(batch_v1_cron_job_type, "batch", "cronjobs", "true");
 const kube_type batch_v1_cron_job_type = {
     .group = BATCH_V1_GROUP,
     .version = BATCH_V1_VERSION,
@@ -348,6 +349,7 @@ const kube_type batch_v1_cron_job_type = {
 };
 
 KUBE_CHECK_ROOT(batch_v1_job);
+KUBE__RBAC_TYPE(batch_v1_job_type, "batch", "jobs", "true");
 const kube_type batch_v1_job_type = {
     .group = BATCH_V1_GROUP,
     .version = BATCH_V1_VERSION,

@@ -6,6 +6,8 @@
 #include <discovery/v1/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 
 KUBE_BEGIN_DECLS
 
@@ -191,6 +193,29 @@ KUBE_INLINE kube_code discovery_v1_endpoint_slices_apply(
 {
     return kube_client_apply(client, ctx, &discovery_v1_endpoint_slice_type, ns,
                              (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a EndpointSlice: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code discovery_v1_endpoint_slice_finalize(
+    kube_client *client, kube_ctx *ctx, const discovery_v1_endpoint_slice *object,
+    const char *finalizer, kube_cleanup *cleanup, void *arg,
+    const discovery_v1_endpoint_slice **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&discovery_v1_endpoint_slice_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/**
+ * Makes the EndpointSlice @p owner the controller of an object: kube_set_controller_reference().
+ */
+KUBE_INLINE kube_code discovery_v1_endpoint_slice_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const discovery_v1_endpoint_slice *owner,
+    kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&discovery_v1_endpoint_slice_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

@@ -90,6 +90,7 @@ const kube_schema discovery_v1_endpoint_slice_schema = KUBE_OPEN_STRUCT_SCHEMA(
     discovery_v1_endpoint_slice, extra, endpoint_slice_fields, endpoint_slice_subs);
 
 KUBE_CHECK_ROOT(discovery_v1_endpoint_slice);
+KUBE__RBAC_TYPE(discovery_v1_endpoint_slice_type, "discovery.k8s.io", "endpointslices", "true");
 const kube_type discovery_v1_endpoint_slice_type = {
     .group = DISCOVERY_V1_GROUP,
     .version = DISCOVERY_V1_VERSION,

@@ -6,6 +6,8 @@
 #include <networking/v1/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 
 KUBE_BEGIN_DECLS
 
@@ -194,6 +196,29 @@ KUBE_INLINE kube_code networking_v1_ip_addresses_apply(kube_client *client, kube
 {
     return kube_client_apply(client, ctx, &networking_v1_ip_address_type, NULL,
                              (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a IPAddress: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code networking_v1_ip_address_finalize(kube_client *client, kube_ctx *ctx,
+                                                        const networking_v1_ip_address *object,
+                                                        const char *finalizer,
+                                                        kube_cleanup *cleanup, void *arg,
+                                                        const networking_v1_ip_address **now,
+                                                        kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&networking_v1_ip_address_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the IPAddress @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code networking_v1_ip_address_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const networking_v1_ip_address *owner,
+    kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&networking_v1_ip_address_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
@@ -396,6 +421,27 @@ KUBE_INLINE kube_code networking_v1_ingresses_apply_status(
                                     (const kube_object *)object, options, out, err);
 }
 
+/** kube_finalize() of a Ingress: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code networking_v1_ingress_finalize(kube_client *client, kube_ctx *ctx,
+                                                     const networking_v1_ingress *object,
+                                                     const char *finalizer, kube_cleanup *cleanup,
+                                                     void *arg, const networking_v1_ingress **now,
+                                                     kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&networking_v1_ingress_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the Ingress @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code networking_v1_ingress_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const networking_v1_ingress *owner, kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&networking_v1_ingress_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
+}
+
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code networking_v1_ingress_classes_create(
     kube_client *client, kube_ctx *ctx, const networking_v1_ingress_class *object,
@@ -577,6 +623,27 @@ KUBE_INLINE kube_code networking_v1_ingress_classes_apply(kube_client *client, k
 {
     return kube_client_apply(client, ctx, &networking_v1_ingress_class_type, NULL,
                              (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a IngressClass: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code networking_v1_ingress_class_finalize(
+    kube_client *client, kube_ctx *ctx, const networking_v1_ingress_class *object,
+    const char *finalizer, kube_cleanup *cleanup, void *arg,
+    const networking_v1_ingress_class **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&networking_v1_ingress_class_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the IngressClass @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code networking_v1_ingress_class_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const networking_v1_ingress_class *owner,
+    kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&networking_v1_ingress_class_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
@@ -761,6 +828,29 @@ KUBE_INLINE kube_code networking_v1_network_policies_apply(
 {
     return kube_client_apply(client, ctx, &networking_v1_network_policy_type, ns,
                              (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a NetworkPolicy: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code networking_v1_network_policy_finalize(
+    kube_client *client, kube_ctx *ctx, const networking_v1_network_policy *object,
+    const char *finalizer, kube_cleanup *cleanup, void *arg,
+    const networking_v1_network_policy **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&networking_v1_network_policy_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/**
+ * Makes the NetworkPolicy @p owner the controller of an object: kube_set_controller_reference().
+ */
+KUBE_INLINE kube_code networking_v1_network_policy_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const networking_v1_network_policy *owner,
+    kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&networking_v1_network_policy_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
@@ -966,6 +1056,29 @@ KUBE_INLINE kube_code networking_v1_service_cidrs_apply_status(
 {
     return kube_client_apply_status(client, ctx, &networking_v1_service_cidr_type, NULL,
                                     (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a ServiceCIDR: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code networking_v1_service_cidr_finalize(kube_client *client, kube_ctx *ctx,
+                                                          const networking_v1_service_cidr *object,
+                                                          const char *finalizer,
+                                                          kube_cleanup *cleanup, void *arg,
+                                                          const networking_v1_service_cidr **now,
+                                                          kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&networking_v1_service_cidr_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the ServiceCIDR @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code networking_v1_service_cidr_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const networking_v1_service_cidr *owner,
+    kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&networking_v1_service_cidr_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

@@ -335,6 +335,7 @@ const kube_schema networking_v1_service_cidr_schema = KUBE_OPEN_STRUCT_SCHEMA(
     networking_v1_service_cidr, extra, service_cidr_fields, service_cidr_subs);
 
 KUBE_CHECK_ROOT(networking_v1_ip_address);
+KUBE__RBAC_TYPE(networking_v1_ip_address_type, "networking.k8s.io", "ipaddresses", "false");
 const kube_type networking_v1_ip_address_type = {
     .group = NETWORKING_V1_GROUP,
     .version = NETWORKING_V1_VERSION,
@@ -351,6 +352,7 @@ const kube_type networking_v1_ip_address_type = {
 };
 
 KUBE_CHECK_ROOT(networking_v1_ingress);
+KUBE__RBAC_TYPE(networking_v1_ingress_type, "networking.k8s.io", "ingresses", "true");
 const kube_type networking_v1_ingress_type = {
     .group = NETWORKING_V1_GROUP,
     .version = NETWORKING_V1_VERSION,
@@ -368,6 +370,7 @@ const kube_type networking_v1_ingress_type = {
 };
 
 KUBE_CHECK_ROOT(networking_v1_ingress_class);
+KUBE__RBAC_TYPE(networking_v1_ingress_class_type, "networking.k8s.io", "ingressclasses", "false");
 const kube_type networking_v1_ingress_class_type = {
     .group = NETWORKING_V1_GROUP,
     .version = NETWORKING_V1_VERSION,
@@ -384,6 +387,7 @@ const kube_type networking_v1_ingress_class_type = {
 };
 
 KUBE_CHECK_ROOT(networking_v1_network_policy);
+KUBE__RBAC_TYPE(networking_v1_network_policy_type, "networking.k8s.io", "networkpolicies", "true");
 const kube_type networking_v1_network_policy_type = {
     .group = NETWORKING_V1_GROUP,
     .version = NETWORKING_V1_VERSION,
@@ -400,6 +404,7 @@ const kube_type networking_v1_network_policy_type = {
 };
 
 KUBE_CHECK_ROOT(networking_v1_service_cidr);
+KUBE__RBAC_TYPE(networking_v1_service_cidr_type, "networking.k8s.io", "servicecidrs", "false");
 const kube_type networking_v1_service_cidr_type = {
     .group = NETWORKING_V1_GROUP,
     .version = NETWORKING_V1_VERSION,

@@ -6,6 +6,8 @@
 #include <policy/v1/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 
 KUBE_BEGIN_DECLS
 
@@ -214,6 +216,30 @@ KUBE_INLINE kube_code policy_v1_pod_disruption_budgets_apply_status(
 {
     return kube_client_apply_status(client, ctx, &policy_v1_pod_disruption_budget_type, ns,
                                     (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a PodDisruptionBudget: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code policy_v1_pod_disruption_budget_finalize(
+    kube_client *client, kube_ctx *ctx, const policy_v1_pod_disruption_budget *object,
+    const char *finalizer, kube_cleanup *cleanup, void *arg,
+    const policy_v1_pod_disruption_budget **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&policy_v1_pod_disruption_budget_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/**
+ * Makes the PodDisruptionBudget @p owner the controller of an object:
+ * kube_set_controller_reference().
+ */
+KUBE_INLINE kube_code policy_v1_pod_disruption_budget_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const policy_v1_pod_disruption_budget *owner,
+    kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&policy_v1_pod_disruption_budget_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

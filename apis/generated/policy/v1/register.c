@@ -61,6 +61,7 @@ const kube_schema policy_v1_pod_disruption_budget_schema =
                             pod_disruption_budget_subs);
 
 KUBE_CHECK_ROOT(policy_v1_pod_disruption_budget);
+KUBE__RBAC_TYPE(policy_v1_pod_disruption_budget_type, "policy", "poddisruptionbudgets", "true");
 const kube_type policy_v1_pod_disruption_budget_type = {
     .group = POLICY_V1_GROUP,
     .version = POLICY_V1_VERSION,

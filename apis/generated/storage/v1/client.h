@@ -6,6 +6,8 @@
 #include <storage/v1/register.h>
 
 #include <kube/client.h>
+#include <kube/finalizer.h>
+#include <kube/owner.h>
 
 KUBE_BEGIN_DECLS
 
@@ -191,6 +193,27 @@ KUBE_INLINE kube_code storage_v1_csi_drivers_apply(kube_client *client, kube_ctx
 {
     return kube_client_apply(client, ctx, &storage_v1_csi_driver_type, NULL,
                              (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a CSIDriver: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code storage_v1_csi_driver_finalize(kube_client *client, kube_ctx *ctx,
+                                                     const storage_v1_csi_driver *object,
+                                                     const char *finalizer, kube_cleanup *cleanup,
+                                                     void *arg, const storage_v1_csi_driver **now,
+                                                     kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&storage_v1_csi_driver_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the CSIDriver @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code storage_v1_csi_driver_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const storage_v1_csi_driver *owner, kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&storage_v1_csi_driver_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
@@ -391,6 +414,28 @@ KUBE_INLINE kube_code storage_v1_csi_nodes_apply_status(kube_client *client, kub
                                     (const kube_object *)object, options, out, err);
 }
 
+/** kube_finalize() of a CSINode: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code storage_v1_csi_node_finalize(kube_client *client, kube_ctx *ctx,
+                                                   const storage_v1_csi_node *object,
+                                                   const char *finalizer, kube_cleanup *cleanup,
+                                                   void *arg, const storage_v1_csi_node **now,
+                                                   kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&storage_v1_csi_node_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the CSINode @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code storage_v1_csi_node_set_controller_reference(kube_ctx *ctx,
+                                                                   kube_object_meta *metadata,
+                                                                   const storage_v1_csi_node *owner,
+                                                                   kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ", "&storage_v1_csi_node_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
+}
+
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code storage_v1_csi_storage_capacities_create(
     kube_client *client, kube_ctx *ctx, const char *ns,
@@ -576,6 +621,30 @@ KUBE_INLINE kube_code storage_v1_csi_storage_capacities_apply(
                              (const kube_object *)object, options, out, err);
 }
 
+/** kube_finalize() of a CSIStorageCapacity: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code storage_v1_csi_storage_capacity_finalize(
+    kube_client *client, kube_ctx *ctx, const storage_v1_csi_storage_capacity *object,
+    const char *finalizer, kube_cleanup *cleanup, void *arg,
+    const storage_v1_csi_storage_capacity **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&storage_v1_csi_storage_capacity_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/**
+ * Makes the CSIStorageCapacity @p owner the controller of an object:
+ * kube_set_controller_reference().
+ */
+KUBE_INLINE kube_code storage_v1_csi_storage_capacity_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const storage_v1_csi_storage_capacity *owner,
+    kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&storage_v1_csi_storage_capacity_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
+}
+
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code storage_v1_storage_classes_create(kube_client *client, kube_ctx *ctx,
                                                         const storage_v1_storage_class *object,
@@ -759,6 +828,29 @@ KUBE_INLINE kube_code storage_v1_storage_classes_apply(kube_client *client, kube
 {
     return kube_client_apply(client, ctx, &storage_v1_storage_class_type, NULL,
                              (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a StorageClass: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code storage_v1_storage_class_finalize(kube_client *client, kube_ctx *ctx,
+                                                        const storage_v1_storage_class *object,
+                                                        const char *finalizer,
+                                                        kube_cleanup *cleanup, void *arg,
+                                                        const storage_v1_storage_class **now,
+                                                        kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&storage_v1_storage_class_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/** Makes the StorageClass @p owner the controller of an object: kube_set_controller_reference(). */
+KUBE_INLINE kube_code storage_v1_storage_class_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const storage_v1_storage_class *owner,
+    kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&storage_v1_storage_class_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
@@ -961,6 +1053,29 @@ KUBE_INLINE kube_code storage_v1_volume_attachments_apply_status(
                                     (const kube_object *)object, options, out, err);
 }
 
+/** kube_finalize() of a VolumeAttachment: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code storage_v1_volume_attachment_finalize(
+    kube_client *client, kube_ctx *ctx, const storage_v1_volume_attachment *object,
+    const char *finalizer, kube_cleanup *cleanup, void *arg,
+    const storage_v1_volume_attachment **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&storage_v1_volume_attachment_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/**
+ * Makes the VolumeAttachment @p owner the controller of an object: kube_set_controller_reference().
+ */
+KUBE_INLINE kube_code storage_v1_volume_attachment_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const storage_v1_volume_attachment *owner,
+    kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&storage_v1_volume_attachment_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
+}
+
 /** Creates @p object. @p out (may be NULL) gets it as the server stored it. */
 KUBE_INLINE kube_code storage_v1_volume_attributes_classes_create(
     kube_client *client, kube_ctx *ctx, const storage_v1_volume_attributes_class *object,
@@ -1138,6 +1253,30 @@ KUBE_INLINE kube_code storage_v1_volume_attributes_classes_apply(
 {
     return kube_client_apply(client, ctx, &storage_v1_volume_attributes_class_type, NULL,
                              (const kube_object *)object, options, out, err);
+}
+
+/** kube_finalize() of a VolumeAttributesClass: @p now gets the state to go on with, or NULL. */
+KUBE_INLINE kube_code storage_v1_volume_attributes_class_finalize(
+    kube_client *client, kube_ctx *ctx, const storage_v1_volume_attributes_class *object,
+    const char *finalizer, kube_cleanup *cleanup, void *arg,
+    const storage_v1_volume_attributes_class **now, kube_error *err)
+{
+    KUBE__RBAC("use patch - kube_finalize ", "&storage_v1_volume_attributes_class_type");
+    return (kube_finalize)(client, ctx, (const kube_object *)object, finalizer, cleanup, arg, now,
+                           err);
+}
+
+/**
+ * Makes the VolumeAttributesClass @p owner the controller of an object:
+ * kube_set_controller_reference().
+ */
+KUBE_INLINE kube_code storage_v1_volume_attributes_class_set_controller_reference(
+    kube_ctx *ctx, kube_object_meta *metadata, const storage_v1_volume_attributes_class *owner,
+    kube_error *err)
+{
+    KUBE__RBAC("use update finalizers kube_set_controller_reference ",
+               "&storage_v1_volume_attributes_class_type");
+    return (kube_set_controller_reference)(ctx, metadata, (const kube_object *)owner, err);
 }
 
 KUBE_END_DECLS

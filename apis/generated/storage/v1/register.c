@@ -242,6 +242,7 @@ const kube_schema storage_v1_volume_attributes_class_schema =
                             volume_attributes_class_fields, volume_attributes_class_subs);
 
 KUBE_CHECK_ROOT(storage_v1_csi_driver);
+KUBE__RBAC_TYPE(storage_v1_csi_driver_type, "storage.k8s.io", "csidrivers", "false");
 const kube_type storage_v1_csi_driver_type = {
     .group = STORAGE_V1_GROUP,
     .version = STORAGE_V1_VERSION,
@@ -258,6 +259,7 @@ const kube_type storage_v1_csi_driver_type = {
 };
 
 KUBE_CHECK_ROOT(storage_v1_csi_node);
+KUBE__RBAC_TYPE(storage_v1_csi_node_type, "storage.k8s.io", "csinodes", "false");
 const kube_type storage_v1_csi_node_type = {
     .group = STORAGE_V1_GROUP,
     .version = STORAGE_V1_VERSION,
@@ -275,6 +277,8 @@ const kube_type storage_v1_csi_node_type = {
 };
 
 KUBE_CHECK_ROOT(storage_v1_csi_storage_capacity);
+KUBE__RBAC_TYPE(storage_v1_csi_storage_capacity_type, "storage.k8s.io", "csistoragecapacities",
+                "true");
 const kube_type storage_v1_csi_storage_capacity_type = {
     .group = STORAGE_V1_GROUP,
     .version = STORAGE_V1_VERSION,
@@ -291,6 +295,7 @@ const kube_type storage_v1_csi_storage_capacity_type = {
 };
 
 KUBE_CHECK_ROOT(storage_v1_storage_class);
+KUBE__RBAC_TYPE(storage_v1_storage_class_type, "storage.k8s.io", "storageclasses", "false");
 const kube_type storage_v1_storage_class_type = {
     .group = STORAGE_V1_GROUP,
     .version = STORAGE_V1_VERSION,
@@ -307,6 +312,7 @@ const kube_type storage_v1_storage_class_type = {
 };
 
 KUBE_CHECK_ROOT(storage_v1_volume_attachment);
+KUBE__RBAC_TYPE(storage_v1_volume_attachment_type, "storage.k8s.io", "volumeattachments", "false");
 const kube_type storage_v1_volume_attachment_type = {
     .group = STORAGE_V1_GROUP,
     .version = STORAGE_V1_VERSION,
@@ -324,6 +330,8 @@ const kube_type storage_v1_volume_attachment_type = {
 };
 
 KUBE_CHECK_ROOT(storage_v1_volume_attributes_class);
+KUBE__RBAC_TYPE(storage_v1_volume_attributes_class_type, "storage.k8s.io",
+                "volumeattributesclasses", "false");
 const kube_type storage_v1_volume_attributes_class_type = {
     .group = STORAGE_V1_GROUP,
     .version = STORAGE_V1_VERSION,

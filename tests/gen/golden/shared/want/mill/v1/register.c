@@ -29,6 +29,7 @@ const kube_schema mill_v1_thing_schema =
     KUBE_STRUCT_SCHEMA(mill_v1_thing, thing_fields, thing_subs);
 
 KUBE_CHECK_ROOT(mill_v1_thing);
+KUBE__RBAC_TYPE(mill_v1_thing_type, "mill.example.org", "things", "true");
 const kube_type mill_v1_thing_type = {
     .group = MILL_V1_GROUP,
     .version = MILL_V1_VERSION,

@@ -35,6 +35,7 @@ const kube_schema shop_v1_thing_schema =
     KUBE_STRUCT_SCHEMA(shop_v1_thing, thing_fields, thing_subs);
 
 KUBE_CHECK_ROOT(shop_v1_thing);
+KUBE__RBAC_TYPE(shop_v1_thing_type, "shop.example.org", "things", "true");
 const kube_type shop_v1_thing_type = {
     .group = SHOP_V1_GROUP,
     .version = SHOP_V1_VERSION,
