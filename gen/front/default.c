@@ -271,7 +271,7 @@ static void check_value(checker *c, const char *name, const model_type *type,
                         const model_validation *rules, const json_value *value);
 
 static void check_struct(checker *c, const char *name, const model_type *type,
-                         const json_value *value)
+                         const model_validation *rules, const json_value *value)
 {
     const model_struct *of = type->record;
     text_map given = {0};
@@ -287,7 +287,7 @@ static void check_struct(checker *c, const char *name, const model_type *type,
         if (member)
             check_value(c, arena_printf(c->b->in, "%s.%s", name, member->json), &member->type,
                         &member->validation, at);
-        else
+        else if (!rules->preserve && !rules->patch)
             member_report_missing(c->b, of, json_key(at), c->loc);
     }
     for (size_t i = 0; i < of->member_len; i++) {
@@ -362,7 +362,7 @@ static void check_value(checker *c, const char *name, const model_type *type,
         break;
     case MODEL_STRUCT:
     case MODEL_STRUCT_PTR:
-        check_struct(c, name, type, value);
+        check_struct(c, name, type, rules, value);
         check_count(c, rules, false, value);
         break;
     case MODEL_LIST:

@@ -31,6 +31,14 @@ static void enter(json_path_place *at, const model_type *type)
     at->type = type;
     at->record = type->record;
     at->is_free = type->kind == MODEL_RAW_JSON;
+    at->is_open = false;
+}
+
+static void enter_field(json_path_place *at, const model_field *field)
+{
+    enter(at, &field->type);
+    at->is_free |= field->schemaless;
+    at->is_open = field->validation.preserve || field->validation.patch;
 }
 
 /* What servers add to the members that a struct names. */
@@ -46,10 +54,10 @@ static bool enter_member(walk *w, json_path_place *at, const char *name, diag_lo
     static const model_type text = {.kind = MODEL_STRING, .c_name = "const char *"};
     const model_field *field = model_find_member(at->record, name);
     if (field)
-        enter(at, &field->type);
+        enter_field(at, field);
     else if (is_of_server(at, name))
         enter(at, &text);
-    else if (at->record->extra && w->form == JSON_PATH_FULL)
+    else if (at->is_open && w->form == JSON_PATH_FULL)
         at->is_free = true;
     else
         return member_report_missing(w->b, at->record, name, loc), false;

@@ -12,6 +12,7 @@ typedef struct json_path_place {
     const char *name;           /* the last member's in JSON */
     diag_loc loc;               /* of that name in the path */
     bool is_free;               /* anything may be there: what follows cannot be checked */
+    bool is_open;               /* so may members that the struct does not name */
 } json_path_place;
 
 /* Which paths a server follows. */

@@ -19,6 +19,8 @@ static loaded load_column(const char *path)
                           "    kube_string_list names;\n"
                           "    kube_string_map notes;\n"
                           "    things_v1_free_map free_by_name;\n"
+                          "    // +kubebuilder:pruning:PreserveUnknownFields\n"
+                          "    things_v1_free open;\n"
                           "    kube_condition_list conditions;\n"
                           "    kube_raw_json raw;\n"
                           "} things_v1_spec;\n"
@@ -55,8 +57,9 @@ TEST(what_a_server_finds_passes)
         ".spec.notes['any']",
         ".spec.notes.*",
         ".spec.freeByName.any.known",
-        ".spec.freeByName.any.unknown.deeper[0].still",
         ".spec.freeByName.*.known",
+        ".spec.open.known",
+        ".spec.open.unknown.deeper[0].still",
         ".spec.conditions[?(@.type==\"Ready\")].status",
         ".spec.conditions[?(@.type=='a]b')].status",
         ".spec.conditions[?( @.type != \"Ready\" )].status",
@@ -88,8 +91,13 @@ TEST(error_points_at_the_member_that_is_not_there)
 {
     loaded in = load_column(".spec.conditions[?(@.typ==\"Ready\")].status");
     ck_assert_ptr_null(in.model);
-    ck_assert_ptr_nonnull(strstr(in.messages, "things/v1/types.h:18:79: error: 'kube_condition' "
+    ck_assert_ptr_nonnull(strstr(in.messages, "things/v1/types.h:20:79: error: 'kube_condition' "
                                               "has no member 'typ'; did you mean 'type'?\n"));
+    unload(&in);
+    /* A server prunes what a kube_extra would keep. */
+    in = load_column(".spec.freeByName.any.unknown");
+    ck_assert_ptr_null(in.model);
+    ck_assert_ptr_nonnull(strstr(in.messages, "'things_v1_free' has no member 'unknown'"));
     unload(&in);
 }
 

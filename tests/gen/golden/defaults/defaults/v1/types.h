@@ -74,6 +74,9 @@ typedef struct defaults_v1_thing_spec {
     kube_bytes blob;
     // +default={"any":[1,"two",{"three":3.5e2}]}
     kube_raw_json raw;
+    // +default={"number":1,"name":"x","more":{"and":["more"]}}
+    // +kubebuilder:pruning:PreserveUnknownFields
+    defaults_v1_port *open;
 } defaults_v1_thing_spec;
 
 typedef struct defaults_v1_thing_status {
