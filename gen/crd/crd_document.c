@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "crd_document.h"
 
+#include "crd_check.h"
 #include "crd_schema.h"
 #include "crd_trim.h"
 #include "support/arena.h"
@@ -370,8 +371,11 @@ void crd_plan(const model *input, const crd_options *options, const char *dir, o
               diag *to)
 {
     crd_list list = {0};
-    build(input, options, NULL, &list, to);
+    place_list places = {0};
+    build(input, options, &places, &list, to);
+    crd_check(&list, &places, to);
     for (size_t i = 0; i < list.len; i++)
         plan_document(&list.items[i], options, dir, files);
     crd_list_free(&list);
+    free(places.items);
 }

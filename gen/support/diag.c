@@ -22,6 +22,7 @@ typedef struct message {
 
 typedef struct entry {
     message error;
+    bool is_warning;
     size_t order; /* of adding, the last resort of sorting */
     VEC(message) notes;
 } entry;
@@ -35,6 +36,7 @@ struct diag {
     arena *arena;
     VEC(entry) entries;
     VEC(alias) aliases;
+    size_t error_count;
     bool skipped; /* the last error was a repeat: its notes are too */
     str source;   /* the file of the line that was shown last */
     const char *source_file;
@@ -86,14 +88,9 @@ static int compare_places(diag_loc a, diag_loc b)
     return (a.column > b.column) - (a.column < b.column);
 }
 
-void diag_error(diag *to, diag_loc loc, const char *format, ...)
+static void add(diag *to, diag_loc loc, const char *text, bool is_warning)
 {
-    va_list args;
     entry *added;
-    char *text;
-    va_start(args, format);
-    text = arena_vprintf(to->arena, format, args);
-    va_end(args);
     to->skipped = false;
     if (to->entries.len > ERRORS_MAX)
         to->skipped = true;
@@ -106,6 +103,24 @@ void diag_error(diag *to, diag_loc loc, const char *format, ...)
     added = VEC_ADD(&to->entries);
     added->error = make_message(to, loc, text);
     added->order = to->entries.len;
+    added->is_warning = is_warning;
+    to->error_count += !is_warning;
+}
+
+void diag_error(diag *to, diag_loc loc, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(to, loc, arena_vprintf(to->arena, format, args), false);
+    va_end(args);
+}
+
+void diag_warning(diag *to, diag_loc loc, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(to, loc, arena_vprintf(to->arena, format, args), true);
+    va_end(args);
 }
 
 void diag_note(diag *to, diag_loc loc, const char *format, ...)
@@ -123,7 +138,7 @@ void diag_note(diag *to, diag_loc loc, const char *format, ...)
 
 size_t diag_error_count(const diag *to)
 {
-    return to->entries.len;
+    return to->error_count;
 }
 
 void diag_show_as(diag *to, const char *dir, const char *as)
@@ -221,10 +236,15 @@ static void print_source(diag *to, FILE *out, diag_loc loc, const char *green, c
     str_free(&shown);
 }
 
-static void print_message(diag *to, FILE *out, const message *what, bool is_note, bool colour)
+/* @kind: "error", "warning" or "note" */
+static void print_message(diag *to, FILE *out, const message *what, const char *kind, bool colour)
 {
+    bool is_note = *kind == 'n';
     const char *bold = colour ? "\033[1m" : "";
-    const char *kind = !colour ? "" : is_note ? "\033[1;36m" : "\033[1;31m";
+    const char *shade = !colour        ? ""
+                        : is_note      ? "\033[1;36m"
+                        : *kind == 'w' ? "\033[1;35m"
+                                       : "\033[1;31m";
     const char *green = colour ? "\033[1;32m" : "";
     const char *plain = colour ? "\033[0m" : "";
     fputs(bold, out);
@@ -234,7 +254,7 @@ static void print_message(diag *to, FILE *out, const message *what, bool is_note
         fprintf(out, "%s: ", diag_file(to, what->loc.file));
     else
         fprintf(out, "%s:%u:%u: ", diag_file(to, what->loc.file), what->loc.line, what->loc.column);
-    fprintf(out, "%s%s%s: %s", plain, kind, is_note ? "note" : "error", plain);
+    fprintf(out, "%s%s%s: %s", plain, shade, kind, plain);
     fprintf(out, "%s%s%s\n", is_note ? "" : bold, what->text, is_note ? "" : plain);
     print_source(to, out, what->loc, green, plain);
 }
@@ -245,9 +265,9 @@ void diag_print(diag *to, FILE *out, bool colour)
         qsort(to->entries.items, to->entries.len, sizeof *to->entries.items, compare_entries);
     for (size_t i = 0; i < to->entries.len && i < ERRORS_MAX; i++) {
         const entry *shown = &to->entries.items[i];
-        print_message(to, out, &shown->error, false, colour);
+        print_message(to, out, &shown->error, shown->is_warning ? "warning" : "error", colour);
         for (size_t n = 0; n < shown->notes.len; n++)
-            print_message(to, out, &shown->notes.items[n], true, colour);
+            print_message(to, out, &shown->notes.items[n], "note", colour);
     }
     if (to->entries.len > ERRORS_MAX)
         fprintf(out, "kubegen: error: there are more than %d errors\n", ERRORS_MAX);
@@ -268,7 +288,7 @@ bool diag_wants_colour(FILE *out)
 bool diag_report(diag *to)
 {
     diag_print(to, stderr, diag_wants_colour(stderr));
-    return to->entries.len == 0;
+    return to->error_count == 0;
 }
 
 /* ---- did you mean -------------------------------------------------------------------------- */

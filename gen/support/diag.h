@@ -28,7 +28,11 @@ void diag_free(diag *to);
 /* Adds an error; one at the same place with the same text is kept once. */
 __attribute__((format(printf, 3, 4))) void diag_error(diag *to, diag_loc loc, const char *format,
                                                       ...);
-/* Adds a note to the error that was added last; without a place (file NULL) it is one line. */
+/* Adds a warning, which does not count as an error. */
+__attribute__((format(printf, 3, 4))) void diag_warning(diag *to, diag_loc loc, const char *format,
+                                                        ...);
+/* Adds a note to the error or warning that was added last; without a place (file NULL) it is one
+ * line. */
 __attribute__((format(printf, 3, 4))) void diag_note(diag *to, diag_loc loc, const char *format,
                                                      ...);
 size_t diag_error_count(const diag *to);

@@ -165,6 +165,58 @@ expect 1 'cannot read nofile: No such file' crd "$zones" --output-dir headed --h
 expect 2 '--year is for the text of --header-file' crd "$zones" --output-dir headed --year 2026
 expect 2 '--max-desc-len takes a whole number, not -1' crd "$zones" --output-dir headed --max-desc-len=-1
 
+# What servers refuse, or take and never serve.
+toy() { # structs above the Kind's spec, markers of the Kind, members of its spec
+    mkdir -p refused/toys/v1
+    printf '%s\n' '// +groupName=toys.example.org' '#ifndef TOYS_V1_TYPES_H' '#define TOYS_V1_TYPES_H' \
+        '#include <kube/meta.h>' "$1" 'typedef struct toys_v1_spec {' "$3" '} toys_v1_spec;' \
+        '// +genclient' "$2" 'typedef struct toys_v1_toy {' 'kube_object base;' \
+        'kube_object_meta metadata;' 'toys_v1_spec spec;' '} toys_v1_toy;' '#endif' \
+        >refused/toys/v1/types.h
+}
+refused() { # the same, what is said
+    toy "$1" "$2" "$3"
+    expect 1 "$4" crd refused/toys/v1 --output-dir crds
+}
+part() { # markers of the struct, members
+    echo "$1"
+    echo "typedef struct toys_v1_part { $2 } toys_v1_part; KUBE_DECLARE_LIST(toys_v1_part);"
+}
+by_name=$'// +listType=map\n// +listMapKey=name\ntoys_v1_part_list parts;'
+refused "$(part '' $'\n// +optional\nconst char *name;')" '' "$by_name" \
+    "the list is told apart by 'name', which its elements may leave out"
+refused "$(part '' $'\n// +nullable\nconst char *name;')" '' "$by_name" \
+    "the list is told apart by 'name', which may be null"
+refused "$(part '' 'const char *name;')" '' $'// +listType=set\ntoys_v1_part_list parts;' \
+    'the elements of a set are wholes'
+refused '' '' $'// +listType=set\nkube_opt_int32_list numbers;' \
+    "the elements of a list of type 'set' may not be null"
+long=$(printf 'K%.0s' $(seq 60))
+refused '' "// +kind=$long" 'int32_t a;' "list', which is longer than 63 characters"
+refused '' "// +kind=$(printf 'K%.0s' $(seq 3000))" 'int32_t a;' "the singular 'kkkkkkkkkkkkkkkkkkkk…', which is longer"
+refused '' '// +resourceName=2toys' 'int32_t a;' "the plural '2toys', which does not begin with a letter"
+refused '' '// +kubebuilder:resource:shortName=2t' 'int32_t a;' "the short name '2t'"
+refused '' '// +kubebuilder:metadata:labels="a/b/c=d"' 'int32_t a;' "'a/b/c' is not the key of a label"
+refused '' '// +kubebuilder:metadata:labels="a=b c"' 'int32_t a;' "'b c' is not the value of a label"
+refused '' '// +kubebuilder:metadata:annotations="-a=b"' 'int32_t a;' "'-a' is not the key of an annotation"
+other='kube_object base; kube_object_meta metadata;'
+refused $'// +genclient\n// +genclient:noVerbs\n// +kind=ToyList\ntypedef struct toys_v1_x { '"$other"' } toys_v1_x;' '' \
+    'int32_t a;' "'ToyList' is a name of two resources of group toys.example.org"
+grep -q 'note: the other one is Toy' out || fail "the other resource is not named"
+
+# A version that is there twice, and what only deserves a warning.
+mkdir -p refused/other/v1
+toy '' '' 'int32_t a;'
+expect 0 '' crd refused/toys/v1 --output-dir crds
+sed 's/toys_v1/other_v1/g; 1s/^/\/\/ +versionName=v1\n/' refused/toys/v1/types.h >refused/other/v1/types.h
+expect 1 'version v1 of Toy is there twice' crd refused/toys/v1 refused/other/v1 --output-dir crds
+sed -i 's/^int32_t a;/\/\/ +kubebuilder:validation:Format=ipv5\nconst char *a;/;
+    s/^toys_v1_spec spec;/&\ntoys_v1_spec status;/' refused/toys/v1/types.h
+expect 0 "warning: the status of Toy has no subresource" crd refused/toys/v1 \
+    --output-dir crds
+grep -q "warning: servers know no format 'ipv5' of type string" out || fail "an unknown format"
+grep -q "did you mean 'ipv4'?" out || fail "no known format is near"
+
 echo "test_command: $count calls, $failures failures"
 # A type that the compiler's own recursion does not survive is an error, not the end by a signal.
 mkdir -p deep/things/v1

@@ -86,6 +86,7 @@ typedef struct defaults_v1_thing_status {
 
 /** Thing has a default for everything, and a scale. */
 // +genclient
+// +genclient:noStatus
 // +genclient:onlyVerbs=get,update,getScale,updateScale
 // +kubebuilder:subresource:scale:specpath=".spec.replicas",statuspath=.status.replicas,selectorpath=.status.selector
 typedef struct defaults_v1_thing {

@@ -19,6 +19,7 @@ typedef struct zones_v1_zone_status {
 } zones_v1_zone_status;
 
 // +genclient
+// +kubebuilder:subresource:status
 // +kubebuilder:storageversion
 // +kubebuilder:resource:shortName={zn,"zo"},path=zones
 // +kubebuilder:metadata:annotations="example.com/team=net",labels="app=zones"

@@ -20,6 +20,7 @@ typedef struct zones_v1alpha1_zone_status {
 } zones_v1alpha1_zone_status;
 
 // +genclient
+// +kubebuilder:subresource:status
 // +kubebuilder:resource:shortName=old,singular=olds
 typedef struct zones_v1alpha1_zone {
     kube_object base;

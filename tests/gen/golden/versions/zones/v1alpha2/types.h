@@ -19,6 +19,7 @@ typedef struct zones_v1alpha2_zone_status {
 } zones_v1alpha2_zone_status;
 
 // +genclient
+// +kubebuilder:subresource:status
 // +kubebuilder:skipversion
 // +kubebuilder:unservedversion
 typedef struct zones_v1alpha2_zone {

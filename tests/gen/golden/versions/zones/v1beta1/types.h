@@ -19,6 +19,7 @@ typedef struct zones_v1beta1_zone_status {
 } zones_v1beta1_zone_status;
 
 // +genclient
+// +kubebuilder:subresource:status
 // +kubebuilder:deprecatedversion:warning="use v1"
 // +kubebuilder:resource:categories=all;net
 // +kubebuilder:metadata:annotations="example.com/team=net";"example.com/since=v1beta1",labels="tier=b"

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * crd_check() finds what an API server would refuse, or would accept and never serve, in CRDs that
+ * are otherwise well formed: rules about a whole document, whoever made it.
+ */
+#ifndef KUBEGEN_CRD_CHECK_H
+#define KUBEGEN_CRD_CHECK_H
+
+#include "crd_document.h"
+
+/* Reports what is wrong with the CRDs of one run, which go to the same server. */
+void crd_check(const crd_list *list, const place_list *places, diag *to);
+
+/* Reports what is wrong with a schema, which is at @loc unless a part of it has its own place. */
+void crd_check_schema(const json_value *schema, diag_loc loc, const place_list *places, diag *to);
+
+#endif /* KUBEGEN_CRD_CHECK_H */

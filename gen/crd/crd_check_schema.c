@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "crd_check.h"
+
+#include <string.h>
+
+/* What a schema knows of where it stands. */
+typedef struct walk {
+    const place_list *places;
+    diag *to;
+} walk;
+
+static bool is_text(const json_value *value, const char *text)
+{
+    const char *is = json_text(value);
+    return is && strcmp(is, text) == 0;
+}
+
+static bool has_text(const json_value *list, const char *text)
+{
+    for (const json_value *at = json_first(list); at; at = json_next(at)) {
+        if (is_text(at, text))
+            return true;
+    }
+    return false;
+}
+
+/* ---- lists --------------------------------------------------------------------------------- */
+
+/* A key that may be missing or null tells no elements apart. */
+static void check_key(walk *w, const json_value *items, const char *key, diag_loc loc)
+{
+    const json_value *member = json_get(json_get(items, "properties"), key);
+    if (!member)
+        return; /* which has been said */
+    if (!has_text(json_get(items, "required"), key) && !json_get(member, "default")) {
+        diag_error(w->to, loc,
+                   "the list is told apart by '%s', which its elements may leave out: servers "
+                   "refuse that",
+                   key);
+        diag_note(w->to, place_of(w->places, member),
+                  "remove '+optional' from the member, mark it '+required' or give it a default");
+    }
+    if (json_is_true(json_get(member, "nullable"))) {
+        diag_error(w->to, loc, "the list is told apart by '%s', which may be null", key);
+        diag_note(w->to, place_of(w->places, member), "remove '+nullable' from the member");
+    }
+}
+
+/* Elements of a set are compared as a whole. */
+static void check_set(walk *w, const json_value *items, diag_loc loc)
+{
+    const json_value *type = json_get(items, "type");
+    const json_value *inner = json_get(items, "x-kubernetes-list-type");
+    if (is_text(type, "object") && !is_text(json_get(items, "x-kubernetes-map-type"), "atomic"))
+        diag_error(w->to, loc,
+                   "the elements of a set are wholes: mark their struct '+structType=atomic', or "
+                   "make the list '+listType=atomic' or '+listType=map'");
+    else if (is_text(type, "array") && inner && !is_text(inner, "atomic"))
+        diag_error(w->to, loc, "the elements of a set are wholes, and these are lists of type '%s'",
+                   json_text(inner));
+}
+
+static void check_list(walk *w, const json_value *schema, diag_loc loc)
+{
+    const json_value *type = json_get(schema, "x-kubernetes-list-type");
+    const json_value *items = json_get(schema, "items");
+    if (!is_text(type, "set") && !is_text(type, "map"))
+        return;
+    if (json_is_true(json_get(items, "nullable")))
+        diag_error(w->to, loc,
+                   "the elements of a list of type '%s' may not be null: use elements that cannot "
+                   "be absent, or '+listType=atomic'",
+                   json_text(type));
+    if (is_text(type, "set"))
+        check_set(w, items, loc);
+    for (const json_value *key = json_first(json_get(schema, "x-kubernetes-list-map-keys")); key;
+         key = json_next(key))
+        check_key(w, items, json_text(key), loc);
+}
+
+/* ---- formats ------------------------------------------------------------------------------- */
+
+/* Servers ignore what they do not know, and then nothing is checked. */
+static void check_format(walk *w, const json_value *schema, diag_loc loc)
+{
+    static const char *const texts[] = {
+        "bsonobjectid", "byte",     "cidr",     "creditcard", "date",          "date-time",
+        "datetime",     "duration", "email",    "hexcolor",   "hostname",      "ipv4",
+        "ipv6",         "isbn",     "isbn10",   "isbn13",     "k8s-long-name", "k8s-short-name",
+        "mac",          "password", "rgbcolor", "ssn",        "uri",           "uuid",
+        "uuid3",        "uuid4",    "uuid5",
+    };
+    static const char *const integers[] = {"int32", "int64"};
+    static const char *const numbers[] = {"double", "float"};
+    const char *format = json_text(json_get(schema, "format"));
+    const char *type = json_text(json_get(schema, "type"));
+    const char *const *known = texts;
+    size_t len = sizeof texts / sizeof *texts;
+    const char *near;
+    if (!format)
+        return;
+    if (type && strcmp(type, "integer") == 0) {
+        known = integers;
+        len = sizeof integers / sizeof *integers;
+    } else if (type && strcmp(type, "number") == 0) {
+        known = numbers;
+        len = sizeof numbers / sizeof *numbers;
+    }
+    for (size_t i = 0; i < len; i++) {
+        if (strcmp(known[i], format) == 0)
+            return;
+    }
+    diag_warning(w->to, loc, "servers know no format '%s' of type %s, and check nothing", format,
+                 type ? type : "string");
+    near = diag_nearest(format, known, len);
+    if (near)
+        diag_note(w->to, (diag_loc){0}, "did you mean '%s'?", near);
+}
+
+/* ---- all of a schema ----------------------------------------------------------------------- */
+
+static void check_type(walk *w, const json_value *schema, diag_loc loc)
+{
+    bool is_open = json_is_true(json_get(schema, "x-kubernetes-preserve-unknown-fields"));
+    bool is_any = json_is_true(json_get(schema, "x-kubernetes-int-or-string"));
+    if (!json_get(schema, "type") && !is_open && !is_any)
+        diag_error(w->to, loc,
+                   "servers refuse a schema without a type, unless it keeps unknown members");
+    if (is_open && is_any)
+        diag_error(w->to, loc, "an integer or a string has no unknown members to keep");
+}
+
+static void check_schema(walk *w, const json_value *schema, diag_loc loc)
+{
+    const json_value *inner;
+    if (place_of(w->places, schema).file)
+        loc = place_of(w->places, schema);
+    check_type(w, schema, loc);
+    check_list(w, schema, loc);
+    check_format(w, schema, loc);
+    for (inner = json_first(json_get(schema, "properties")); inner; inner = json_next(inner))
+        check_schema(w, inner, loc);
+    inner = json_get(schema, "items");
+    if (inner)
+        check_schema(w, inner, loc);
+    inner = json_get(schema, "additionalProperties");
+    if (inner && json_kind_of(inner) == JSON_OBJECT)
+        check_schema(w, inner, loc);
+}
+
+void crd_check_schema(const json_value *schema, diag_loc loc, const place_list *places, diag *to)
+{
+    walk w = {places, to};
+    check_schema(&w, schema, loc);
+}
