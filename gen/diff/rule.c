@@ -125,8 +125,8 @@ const change_rule change_rules[RULE_COUNT] = {
     [RULE_DEFAULT_REMOVED] = {"default-removed", BREAKS_CLIENTS,
                               "Clients meet objects without the value, which was always there."},
     [RULE_NULLABLE_REMOVED] = {"nullable-removed", BREAKS_STORED,
-                               "An explicit null is refused, or is dropped where there is a "
-                               "default."},
+                               "An explicit null is dropped, or becomes the default; in a list, "
+                               "and where the field is required, it is refused."},
     [RULE_NULLABLE_ADDED] = {"nullable-added", COMPATIBLE, "An explicit null is accepted."},
     [RULE_LIST_TYPE_TIGHTENED] = {"list-type-tightened", BREAKS_STORED,
                                   "The list became a set or a map: equal elements, or such with "

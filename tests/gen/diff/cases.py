@@ -97,6 +97,11 @@ def discovery(key, value):
     return check
 
 
+def without_objects(server, case, _stored):
+    status = server.ask("GET", "/apis/%s/v1/namespaces/default/items/old" % case.group)[0]
+    return status != 404 and "the object is under the new plural: %d" % status
+
+
 def list_kind(server, case, _stored):
     kind = server.ask("GET", server.path(case))[1]["kind"]
     return kind != "ThingGroup" and "the list is a %s" % kind
@@ -149,8 +154,7 @@ owned_as_a_whole.before = appliers_get_on
 
 Case("crd-removed", crd(), None, {"spec": {"f": "x"}}, deleted)
 Case("crd-added", None, crd(), {"spec": {"f": "x"}}, "kept")
-names_case("plural-changed", {}, {"plural": "items"},
-           gone("/apis/GROUP/v1/namespaces/default/items/old"))
+names_case("plural-changed", {}, {"plural": "items"}, without_objects)
 names_case("kind-changed", {}, {"kind": "Item", "listKind": "ThingList", "singular": "thing"},
            "crd-refused")
 Case("scope-changed", crd(), crd(scope="Cluster"), {"spec": {"f": "x"}}, "crd-refused")
@@ -309,7 +313,11 @@ string_case("default-changed", {"default": "a"}, {"default": "b"}, None, "change
 CASES[-1].object = {"spec": {}}
 string_case("default-removed", {"default": "a"}, {}, None, "absent")
 CASES[-1].object = {"spec": {}}
-string_case("nullable-removed", {"nullable": True}, {}, None, "refused")
+string_case("nullable-removed", {"nullable": True}, {}, None, "pruned")
+spec_case("nullable-removed", dict(fields("f", schema=dict(STRING, nullable=True)), required=["f"]),
+          dict(fields("f"), required=["f"]), {"f": None}, "refused", "nullable-removed-and-required")
+field_case("nullable-removed", strings(items=dict(STRING, nullable=True)), strings(), ["a", None],
+           "refused", "nullable-removed-of-items")
 string_case("nullable-added", {}, {"nullable": True}, "a", "kept")
 
 # ---- merging, rules, unknown fields ----------------------------------------------------------
