@@ -64,10 +64,13 @@ static const struct {
 static void add_merge(json_value *schema, const model_merge *merge)
 {
     json_value *keys;
-    json_set_text(schema, "x-kubernetes-list-type", merge->list_type);
+    if (merge->list_type)
+        json_put(schema, "x-kubernetes-list-type", json_string(merge->list_type));
+    if (merge->map_type)
+        json_put(schema, "x-kubernetes-map-type", json_string(merge->map_type));
     if (!merge->key_len)
         return;
-    keys = json_set(schema, "x-kubernetes-list-map-keys", json_array());
+    keys = json_put(schema, "x-kubernetes-list-map-keys", json_array());
     for (size_t i = 0; i < merge->key_len; i++)
         json_push(keys, json_string(merge->keys[i].json));
 }
@@ -117,7 +120,7 @@ static bool is_named(const model_type *type)
     case MODEL_RAW_JSON:
         return true;
     default:
-        return model_is_struct(type);
+        return type->alias != NULL || model_is_struct(type);
     }
 }
 
@@ -216,6 +219,26 @@ static void describe_metadata(json_value *schema)
     }
 }
 
+static void add_inline_rules(json_value *schema, const model_struct *record)
+{
+    crd_rules_add(schema, &record->validation, true);
+    for (size_t i = 0; i < record->field_len; i++) {
+        if (record->fields[i].role == MODEL_INLINE)
+            add_inline_rules(schema, record->fields[i].type.record);
+    }
+}
+
+/* Those of a struct, and of structs whose members are its own: they hold for the whole of it. */
+static void add_own_rules(json_value *schema, const model_struct *record)
+{
+    crd_rules_add(schema, &record->validation, false);
+    for (size_t i = 0; i < record->field_len; i++) {
+        if (record->fields[i].role == MODEL_INLINE)
+            add_inline_rules(schema, record->fields[i].type.record);
+    }
+    crd_rules_patch(schema, &record->validation);
+}
+
 static void describe_record(schema_builder *b, json_value *schema, const model_struct *record)
 {
     bool is_metadata = strcmp(record->name, "kube_object_meta") == 0;
@@ -233,27 +256,40 @@ static void describe_record(schema_builder *b, json_value *schema, const model_s
     if (is_recursive(b, record))
         return;
     describe_members(b, schema, record);
+    add_own_rules(schema, record);
 }
 
 /* A list or a map, of which @inner is the keyword for what it holds. */
 static void describe_items(schema_builder *b, json_value *schema, const model_type *type,
                            const char *name, const char *inner)
 {
+    model_type element = model_element(type);
     json_value *items;
     json_set_text(schema, "type", name);
     items = json_set(schema, inner, json_object());
-    if (!type->container) {
-        json_set_text(items, "type", "string");
-        return;
-    }
-    const model_type *element = &type->container->element;
-    describe_type(b, items, element);
-    if (element->kind >= MODEL_OPT_BOOL && element->kind <= MODEL_OPT_DOUBLE)
+    describe_type(b, items, &element);
+    if (element.kind >= MODEL_OPT_BOOL && element.kind <= MODEL_OPT_DOUBLE)
         json_set_flag(items, "nullable", true); /* what makes it more than a plain scalar */
+}
+
+/* What a typedef stands for, and then the rules of its own. */
+static void describe_alias(schema_builder *b, json_value *schema, const model_alias *alias)
+{
+    if (!json_get(schema, "description") && *alias->doc)
+        json_set_text(schema, "description", alias->doc);
+    b->members += strlen(alias->doc) / LINE_LEN + alias->validation.enum_len;
+    describe_type(b, schema, &alias->of);
+    crd_rules_add(schema, &alias->validation, is_named(&alias->of));
+    add_merge(schema, &alias->merge);
+    crd_rules_patch(schema, &alias->validation);
 }
 
 static void describe_type(schema_builder *b, json_value *schema, const model_type *type)
 {
+    if (type->alias) {
+        describe_alias(b, schema, type->alias);
+        return;
+    }
     switch (type->kind) {
     case MODEL_STRUCT:
     case MODEL_STRUCT_PTR:

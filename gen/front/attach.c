@@ -123,14 +123,14 @@ static attached finish(annotations *of, marker_vec *markers, const char *doc)
     return made;
 }
 
-attached attach_type(annotations *of, unsigned line)
+attached attach_type(annotations *of, unsigned line, unsigned place)
 {
     comment_group *closest = comments_closest(of->comments, line);
     comment_group *second = comments_second_closest(of->comments, line);
     const char *doc = comments_doc(of->in, closest);
     marker_vec markers = {0};
-    read_group(of, &markers, second, MARKER_TYPE);
-    read_group(of, &markers, closest, MARKER_TYPE);
+    read_group(of, &markers, second, place);
+    read_group(of, &markers, closest, place);
     if (!*doc && second && !is_in_header(of, second))
         doc = comments_doc(of->in, second);
     return finish(of, &markers, doc);

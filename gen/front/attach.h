@@ -27,8 +27,11 @@ typedef struct annotations {
 
 annotations *attach_read(arena *in, const parse_file *file, diag *to);
 
-/* Reads the two groups of comments above a struct whose declaration begins on @line (G-3). */
-attached attach_type(annotations *of, unsigned line);
+/*
+ * Reads the two groups of comments above a declaration that begins on @line (G-3). @place is
+ * MARKER_TYPE of a struct, MARKER_TYPEDEF of a typedef of something else.
+ */
+attached attach_type(annotations *of, unsigned line, unsigned place);
 /* Reads the comments directly above a member that begins on @line (G-4). */
 attached attach_field(annotations *of, unsigned line);
 

@@ -110,41 +110,6 @@ static void read_header(builder *b)
 
 /* ---- structs ------------------------------------------------------------------------------- */
 
-/* The name with the right prefix: one of the same group's other versions is replaced. */
-static const char *prefixed(builder *b, const char *name)
-{
-    const char *prefix = b->package->prefix;
-    size_t common = 0;
-    for (size_t i = 0; name[i] && name[i] == prefix[i]; i++) {
-        if (name[i] == '_')
-            common = i + 1;
-    }
-    name = names_snake(b->in, name + common);
-    /* What is left may begin with another version. */
-    if (common > 0 && name[0] == 'v' && strchr(name, '_') &&
-        names_is_version(arena_strndup(b->in, name, strcspn(name, "_"))))
-        name += strcspn(name, "_") + 1;
-    return arena_printf(b->in, "%s_%s", prefix, name);
-}
-
-static void check_name(builder *b, const parse_record *record)
-{
-    const char *name = record->typedef_name;
-    const char *prefix = b->package->prefix;
-    size_t len = strlen(prefix);
-    if (strncmp(name, prefix, len) != 0 || name[len] != '_' || name[len + 1] == '\0') {
-        diag_error(b->to, record->loc,
-                   "'%s' does not begin with this header's prefix: name it '%s'", name,
-                   prefixed(b, name));
-    } else if (!names_is_snake(names_snake(b->in, name + len + 1))) {
-        diag_error(b->to, record->loc,
-                   "'%s' is not in snake_case, which takes a to z, digits and '_'", name);
-    } else if (!names_is_snake(name + len + 1) || str_has_suffix(name, "_")) {
-        diag_error(b->to, record->loc, "'%s' is not in snake_case: name it '%s'", name,
-                   names_snake(b->in, name));
-    }
-}
-
 /* Whether a top-level struct is one of the model: data, well named. */
 static bool is_data(builder *b, const parse_record *record)
 {
@@ -168,7 +133,7 @@ static bool is_data(builder *b, const parse_record *record)
                    name, name);
         return false;
     }
-    check_name(b, record);
+    check_type_name(b, name, record->loc);
     return true;
 }
 
@@ -327,11 +292,25 @@ static void read_fields(builder *b, built_struct *built)
 static void read_struct(builder *b, built_struct *built)
 {
     annotations *of = annotations_of(b, built->record->file);
-    built->above = attach_type(of, built->record->first_line);
+    built->above = attach_type(of, built->record->first_line, MARKER_TYPE);
     built->made->doc = built->above.doc;
     check_deepcopy(b, &built->above);
     merge_read_struct(&built->above, built->made);
+    validation_read_struct(b, of, &built->above, built->made);
     read_fields(b, built);
+}
+
+/* Reads the rules of typedefs that no member has. */
+static void read_typedefs(builder *b)
+{
+    for (size_t i = 0; i < b->unit->typedef_len; i++) {
+        const parse_typedef *from = b->unit->typedefs[i];
+        const parse_field as_member = {.name = from->name, .loc = from->loc, .type = from->type};
+        model_type ignored;
+        if (alias_is_unused(b, from) && !shape_read(b, &as_member, &ignored))
+            /* Its markers are not lost. */
+            attach_type(annotations_of(b, from->file), from->first_line, MARKER_TYPEDEF);
+    }
 }
 
 /* ---- the package --------------------------------------------------------------------------- */
@@ -442,6 +421,7 @@ void build_package(builder *b)
         read_struct(b, b->structs.items[i]);
     for (size_t i = 0; i < own; i++)
         kind_read(b, b->structs.items[i]);
+    read_typedefs(b);
     report_lost(b);
     directive_check(b);
     list_structs(b, own);

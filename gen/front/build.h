@@ -31,6 +31,7 @@ typedef struct builder {
     text_map container_names;
     text_map enum_known;
     text_list enum_prefixes;           /* of all +enum markers of the files that were looked at */
+    text_map aliases;                  /* the typedefs that were read, by name */
     VEC(built_struct *) structs;       /* the header's own first, in order, then foreign ones */
     VEC(model_container *) containers; /* in order of first use */
     VEC(const model_resource *) resources;
@@ -54,6 +55,16 @@ void shape_note_entries(builder *b);
 model_struct *shape_struct(builder *b, const parse_record *record);
 /* Reads the type of a member. Returns false after an error, which points at the member. */
 bool shape_read(builder *b, const parse_field *field, model_type *out);
+
+/*
+ * Returns the typedef that a type was written as, with the rules that stand above it; @of is what
+ * the type is. Returns NULL if it is the name of the struct, or none.
+ */
+const model_alias *alias_of(builder *b, const parse_type *type, const model_type *of);
+/* Says whether a typedef of the header has rules, and no member has it. */
+bool alias_is_unused(builder *b, const parse_typedef *from);
+/* Reports a name that does not begin with the header's prefix or is not in snake_case. */
+void check_type_name(builder *b, const char *name, diag_loc loc);
 
 /*
  * Returns the marker of this id above a member, or NULL if there is no such marker. One that does
@@ -88,8 +99,14 @@ bool rules_is_text(const model_field *field);
 /* Says whether it is raw JSON of this type. */
 bool rules_is_raw(const model_field *field, const char *type);
 
-/* Reads the validation markers of a member whose type is known. */
+/*
+ * Reads the validation markers of a member whose type is known, or of a typedef, for which @field
+ * stands.
+ */
 void validation_read(builder *b, const annotations *of, const attached *above, model_field *field);
+/* Reads those of a struct. */
+void validation_read_struct(builder *b, const annotations *of, const attached *above,
+                            model_struct *made);
 
 /* Reads the default that the server sets if a member is left out. */
 void default_read(builder *b, const attached *above, model_field *field);

@@ -39,6 +39,9 @@ typedef struct parser {
     VEC(CXFile) handles; /* of the files, same order */
     text_map by_id;      /* the files */
     VEC(const parse_record *) top;
+    VEC(const parse_typedef *) top_typedefs;
+    VEC(const parse_typedef *) typedefs; /* in the order in which they were met */
+    text_map typedef_names;
     VEC(known_record) known; /* in the order in which they were met */
     size_t *buckets;
     size_t bucket_len;
@@ -342,6 +345,24 @@ static parse_kind scalar_kind(enum CXTypeKind kind)
     }
 }
 
+/* Notes a typedef that is not the system's; returns NULL for any other. */
+static parse_typedef *find_typedef(parser *p, CXCursor declaration, const char *name)
+{
+    CXSourceLocation location = clang_getCursorLocation(declaration);
+    parse_typedef **known = (parse_typedef **)text_map_at(&p->typedef_names, p->in, name);
+    parse_typedef *made = *known;
+    CXFile handle;
+    if (made || clang_Location_isInSystemHeader(location))
+        return made;
+    made = *known = arena_alloc(p->in, sizeof *made);
+    made->name = name;
+    made->loc = place(p, location, &handle);
+    made->first_line = place(p, clang_getRangeStart(clang_getCursorExtent(declaration)), NULL).line;
+    made->file = handle ? find_file(p, handle) : NULL;
+    *VEC_ADD(&p->typedefs) = made;
+    return made;
+}
+
 /* Steps through typedefs and other sugar, notes names and qualifiers on the way. */
 static CXType desugar(parser *p, CXType type, parse_type *made)
 {
@@ -354,7 +375,9 @@ static CXType desugar(parser *p, CXType type, parse_type *made)
             break;
         } else if (type.kind == CXType_Typedef) {
             CXCursor declaration = clang_getTypeDeclaration(type);
-            *VEC_ADD(&aliases) = take(p, clang_getCursorSpelling(declaration));
+            const char *name = take(p, clang_getCursorSpelling(declaration));
+            *VEC_ADD(&aliases) = name;
+            find_typedef(p, declaration, name);
             type = clang_getTypedefDeclUnderlyingType(declaration);
         } else if (type.kind == CXType_Elaborated) {
             type = clang_Type_getNamedType(type);
@@ -473,6 +496,22 @@ static enum CXChildVisitResult visit_struct(CXCursor cursor, CXCursor parent, CX
     return CXChildVisit_Continue;
 }
 
+/* What the names of the main file stand for, whether or not a member has them. */
+static enum CXChildVisitResult visit_name(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    parser *p = data;
+    parse_typedef *found;
+    (void)parent;
+    if (clang_getCursorKind(cursor) != CXCursor_TypedefDecl || !is_in_main(p, cursor))
+        return CXChildVisit_Continue;
+    found = find_typedef(p, cursor, take(p, clang_getCursorSpelling(cursor)));
+    if (found && !found->type) {
+        found->type = read_type(p, clang_getCursorType(cursor));
+        *VEC_ADD(&p->top_typedefs) = found;
+    }
+    return CXChildVisit_Continue;
+}
+
 static enum CXChildVisitResult visit_typedef(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     (void)parent;
@@ -484,7 +523,7 @@ static enum CXChildVisitResult visit_typedef(CXCursor cursor, CXCursor parent, C
 
 /*
  * The main file, headers that may define values of enums, and those whose comments are needed
- * because a struct of theirs is used.
+ * because a type of theirs is used.
  */
 static void read_all_tokens(parser *p)
 {
@@ -494,6 +533,11 @@ static void read_all_tokens(parser *p)
                                !str_has_prefix(p->files.items[i]->include, "kube/"));
     for (size_t i = 0; i < p->known.len; i++) {
         const parse_file *file = p->known.items[i].record->file;
+        if (file && !file->is_system)
+            needed[file->index] = true;
+    }
+    for (size_t i = 0; i < p->typedefs.len; i++) {
+        const parse_file *file = p->typedefs.items[i]->file;
         if (file && !file->is_system)
             needed[file->index] = true;
     }
@@ -510,6 +554,7 @@ static const parse_unit *read_unit(parser *p)
     unit->main = find_file(p, p->main);
     clang_getInclusions(p->unit, visit_inclusion, p);
     clang_visitChildren(clang_getTranslationUnitCursor(p->unit), visit_struct, p);
+    clang_visitChildren(clang_getTranslationUnitCursor(p->unit), visit_name, p);
     read_definitions(p);
     clang_visitChildren(clang_getTranslationUnitCursor(p->unit), visit_typedef, p);
     read_all_tokens(p);
@@ -518,6 +563,10 @@ static const parse_unit *read_unit(parser *p)
     unit->records = arena_copy(p->in, p->top.items, p->top.len * sizeof *p->top.items);
     unit->record_len = p->top.len;
     unit->known_len = p->known.len;
+    unit->typedefs = arena_copy(p->in, p->top_typedefs.items,
+                                p->top_typedefs.len * sizeof *p->top_typedefs.items);
+    unit->typedef_len = p->top_typedefs.len;
+    unit->typedef_names = p->typedef_names;
     return unit;
 }
 
@@ -813,5 +862,7 @@ out:
     free(p.known.items);
     free(p.buckets);
     free(p.top.items);
+    free(p.top_typedefs.items);
+    free(p.typedefs.items);
     return unit;
 }

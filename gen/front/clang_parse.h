@@ -8,6 +8,7 @@
 
 #include "support/arena.h"
 #include "support/diag.h"
+#include "support/text_map.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,13 +88,25 @@ struct parse_record {
     size_t field_len;
 };
 
+/* A typedef of a file that is not the system's. */
+typedef struct parse_typedef {
+    const char *name;
+    diag_loc loc; /* of the name */
+    unsigned first_line;
+    const parse_file *file;
+    parse_type *type; /* the name as a type; NULL unless it is the main file's */
+} parse_typedef;
+
 typedef struct parse_unit {
     const parse_file *main;
     const parse_file **files; /* the main one first, then as they are included first */
     size_t file_len;
     const parse_record **records; /* structs defined at the top level of the main file, in order */
     size_t record_len;
-    size_t known_len; /* structs and unions that were met anywhere */
+    size_t known_len;               /* structs and unions that were met anywhere */
+    const parse_typedef **typedefs; /* of the top level of the main file, in order */
+    size_t typedef_len;
+    text_map typedef_names; /* those and the ones that a type goes through */
 } parse_unit;
 
 /*

@@ -290,6 +290,7 @@ static void check_struct(checker *c, const char *name, const model_type *type,
         else if (!rules->preserve && !rules->patch)
             member_report_missing(c->b, of, json_key(at), c->loc);
     }
+    check_count(c, &of->validation, false, value);
     for (size_t i = 0; i < of->member_len; i++) {
         const model_field *member = of->members[i].field;
         /* A default of its own does not count: servers check this one as it stands. */
@@ -303,9 +304,8 @@ static void check_struct(checker *c, const char *name, const model_type *type,
 static void check_items(checker *c, const char *name, const model_type *type, bool is_map,
                         const json_value *value)
 {
-    static const model_type string = {.kind = MODEL_STRING, .c_name = "const char *"};
     static const model_validation no_rules = {0};
-    const model_type *element = type->container ? &type->container->element : &string;
+    const model_type element = model_element(type);
     size_t index = 0;
     if (json_kind_of(value) != (is_map ? JSON_OBJECT : JSON_ARRAY)) {
         refuse(c, name, type, value, is_map ? "an object" : "a list");
@@ -315,7 +315,16 @@ static void check_items(checker *c, const char *name, const model_type *type, bo
         check_value(c,
                     is_map ? arena_printf(c->b->in, "%s[%s]", name, json_key(at))
                            : arena_printf(c->b->in, "%s[%zu]", name, index),
-                    element, &no_rules, at);
+                    &element, &no_rules, at);
+}
+
+/* Says whether the value is one of the typedef's; it is one of what that stands for then. */
+static bool check_alias(checker *c, const char *name, const model_alias *alias,
+                        const json_value *value)
+{
+    size_t before = diag_error_count(c->b->to);
+    check_value(c, name, &alias->of, &alias->validation, value);
+    return diag_error_count(c->b->to) == before;
 }
 
 static void check_value(checker *c, const char *name, const model_type *type,
@@ -325,6 +334,8 @@ static void check_value(checker *c, const char *name, const model_type *type,
                                "([.][0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2})$";
     static const char duration[] = "^[+-]?(0|([0-9]+([.][0-9]*)?|[.][0-9]+)(ns|us|ms|s|m|h))+$";
     static const char base64[] = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$";
+    if (type->alias && !check_alias(c, name, type->alias, value))
+        return;
     switch (type->kind) {
     case MODEL_STRING:
         check_string(c, name, type, rules, value);

@@ -417,6 +417,8 @@ static bool read_value(reader *r, marker *out)
         diag_error(r->to, place_of(r, r->at), "'+%s' takes no value", r->spec->name);
         return true; /* it counts all the same, so that nothing else seems to be wrong */
     }
+    if (r->spec->may_be_bare && r->text[r->at + strspn(r->text + r->at, " \t")] == '\0')
+        return true;
     r->at += peek(r) == ':' && r->text[r->at + 1] == '=' ? 1 : 0;
     if (peek(r) != '=') {
         diag_error(r->to, r->start, "'+%s' needs a value: %s", r->spec->name, r->spec->usage);

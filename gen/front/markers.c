@@ -106,7 +106,8 @@ static const marker_arg_spec docs_args[] = {
 #define KIND(...) PLACED(MARKER_TYPE, __VA_ARGS__, .needs_genclient = true)
 #define HEADER(...) PLACED(MARKER_HEADER, __VA_ARGS__)
 #define FIELD(...) PLACED(MARKER_FIELD, __VA_ARGS__)
-#define RULE(text, ...) FIELD("kubebuilder:validation:" text, __VA_ARGS__)
+#define VALUE(...) PLACED(MARKER_VALUE, __VA_ARGS__)
+#define RULE(text, ...) VALUE("kubebuilder:validation:" text, __VA_ARGS__)
 
 /* Designated by id, so that a marker without a row is a row without a name, which a test finds. */
 const marker_spec marker_specs[MARKER_ID_COUNT] = {
@@ -187,12 +188,12 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
     [MARKER_DEFAULT_JSON] = FIELD("default", "={\"port\":80}", MARKER_JSON_VALUE,
                                   "The same as +kubebuilder:default, with the value in JSON."),
     [MARKER_ENUM] =
-        FIELD("enum", "=SAMPLECRD_V1_PHASE", MARKER_TEXT,
-              "The string is one of the header's `#define SAMPLECRD_V1_PHASE_… \"…\"`, or "
-              "of an included\n"
-              "header's; the CRD lists all of them, sorted. Those of another +enum "
-              "with a longer\n"
-              "prefix are left out. Unknown values survive reading and writing."),
+        PLACED(MARKER_FIELD | MARKER_TYPEDEF, "enum", "=SAMPLECRD_V1_PHASE", MARKER_TEXT,
+               "The string is one of the header's `#define SAMPLECRD_V1_PHASE_… \"…\"`, or of an\n"
+               "included header's; the CRD lists all of them, sorted. Those of another +enum with a\n"
+               "longer prefix are left out. Unknown values survive reading and writing. Above a\n"
+               "typedef the value may be left out: it is the typedef's name in upper case.",
+               .may_be_bare = true),
     [MARKER_INTERN] = FIELD("kubegen:intern", "", MARKER_BARE,
                             "The strings have few different values: decoded objects share them."),
     [MARKER_SERVER_SET] = FIELD("kubegen:serverSet", "", MARKER_BARE,
@@ -306,7 +307,7 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
                                   "Raw JSON is a whole number or a string. A kube_int_or_string is "
                                   "that anyway."),
     [MARKER_PRESERVE] =
-        FIELD("kubebuilder:pruning:PreserveUnknownFields", "", MARKER_BARE,
+        VALUE("kubebuilder:pruning:PreserveUnknownFields", "", MARKER_BARE,
               "The server keeps members that the schema does not name. C keeps them where the\n"
               "struct has a `kube_extra`."),
     [MARKER_X_PRESERVE] =
@@ -319,38 +320,38 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
         RULE("XEmbeddedResource", "", MARKER_BARE,
              "The same as +kubebuilder:validation:EmbeddedResource.", .same_as = MARKER_EMBEDDED),
     [MARKER_SCHEMALESS] =
-        RULE("Schemaless", "", MARKER_BARE,
-             "The CRD says nothing about the member but what its other markers say: a Type, or\n"
-             "PreserveUnknownFields, must be among them."),
-    [MARKER_TITLE] = FIELD("kubebuilder:title", "=\"Number of copies\"", MARKER_TEXT,
+        FIELD("kubebuilder:validation:Schemaless", "", MARKER_BARE,
+              "The CRD says nothing about the member but what its other markers say: a Type, or\n"
+              "PreserveUnknownFields, must be among them."),
+    [MARKER_TITLE] = VALUE("kubebuilder:title", "=\"Number of copies\"", MARKER_TEXT,
                            "A heading for documents made of the CRD."),
     [MARKER_EXAMPLE] = FIELD("kubebuilder:example", "=3", MARKER_LOOSE,
                              "A value for documents made of the CRD, written as a default is."),
     [MARKER_EXTERNAL_DOCS] =
-        FIELD("kubebuilder:externalDocs", ":url=\"https://example.org/docs\"", MARKER_ARGS,
+        VALUE("kubebuilder:externalDocs", ":url=\"https://example.org/docs\"", MARKER_ARGS,
               "Where more is written about it, for documents made of the CRD.", .args = docs_args),
     [MARKER_SCHEMA] =
-        FIELD("kubegen:schema", "={\"not\":{\"required\":[\"a\",\"b\"]}}", MARKER_PATCH,
+        VALUE("kubegen:schema", "={\"not\":{\"required\":[\"a\",\"b\"]}}", MARKER_PATCH,
               "A part of the schema as the CRD has it, for what no other marker says: anyOf, "
               "oneOf, not.\n"
               "It is merged into the schema last of all: an object into an object, null removes a\n"
               "keyword, any other value takes the place of what was there."),
-    [MARKER_LIST_TYPE] = FIELD(
-        "listType", "=map", MARKER_TEXT,
+    [MARKER_LIST_TYPE] = PLACED(
+        MARKER_FIELD | MARKER_TYPEDEF, "listType", "=map", MARKER_TEXT,
         "How server-side apply merges a list: `atomic` replaces the whole list, `set` merges\n"
         "element by element, `map` merges the structs that have the same +listMapKey.",
         .choices = list_types),
-    [MARKER_LIST_MAP_KEY] = FIELD(
-        "listMapKey", "=name", MARKER_TEXT,
+    [MARKER_LIST_MAP_KEY] = PLACED(
+        MARKER_FIELD | MARKER_TYPEDEF, "listMapKey", "=name", MARKER_TEXT,
         "The JSON name of the member by which the elements of a +listType=map are told apart.",
         .may_repeat = true),
-    [MARKER_MAP_TYPE] = FIELD(
-        "mapType", "=atomic", MARKER_TEXT,
+    [MARKER_MAP_TYPE] = PLACED(
+        MARKER_FIELD | MARKER_TYPEDEF, "mapType", "=atomic", MARKER_TEXT,
         "How server-side apply merges a map: `atomic` replaces the whole map, `granular`, which\n"
         "is the default, merges value by value.",
         .choices = map_types),
     [MARKER_STRUCT_TYPE] = PLACED(
-        MARKER_TYPE | MARKER_FIELD, "structType", "=atomic", MARKER_TEXT,
+        MARKER_VALUE, "structType", "=atomic", MARKER_TEXT,
         "The same as +mapType, for a struct: above the struct, or above one member of its type.",
         .choices = map_types),
     [MARKER_PATCH_STRATEGY] =
@@ -523,6 +524,10 @@ const char *marker_place_text(unsigned places)
         return "directly above a member, or above the first directive or declaration of the header";
     case MARKER_INERT:
         return "anywhere, without effect";
+    case MARKER_FIELD | MARKER_TYPEDEF:
+        return "above a typedef or directly above a member of a struct";
+    case MARKER_VALUE:
+        return "above a struct or a typedef, or directly above a member of a struct";
     default:
         return "above a struct, or above the first directive or declaration of the header";
     }

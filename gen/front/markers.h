@@ -19,6 +19,9 @@ enum marker_place {
     MARKER_FIELD = 1 << 2,  /* above a member */
     MARKER_ANYWHERE = 1 << 3,
     MARKER_INERT = 1 << 4, /* anywhere, and nothing reads it: another generator's */
+    MARKER_TYPEDEF = 1 << 5, /* above a typedef that defines no struct */
+    /* What says something about a value, whether it is a member's or a type's. */
+    MARKER_VALUE = MARKER_TYPE | MARKER_FIELD | MARKER_TYPEDEF,
 };
 
 typedef enum marker_syntax {
@@ -134,6 +137,7 @@ typedef struct marker_spec {
     marker_syntax syntax;
     bool may_repeat;
     bool may_be_empty;           /* a TEXT */
+    bool may_be_bare;            /* likewise: the value may be missing */
     bool needs_genclient;        /* means nothing but on a Kind */
     bool is_family;              /* inert: the name is what the names of several begin with */
     marker_id same_as;           /* another spelling of this marker; 0 = of none */

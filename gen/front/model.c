@@ -16,6 +16,13 @@ void model_free(model *loaded)
         arena_free(loaded->arena);
 }
 
+model_type model_element(const model_type *type)
+{
+    if (type->container)
+        return type->container->element;
+    return (model_type){.kind = MODEL_STRING, .c_name = "const char *", .alias = type->text};
+}
+
 bool model_is_list(const model_type *type)
 {
     return type->kind == MODEL_LIST || type->kind == MODEL_STRING_LIST;

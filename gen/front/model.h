@@ -44,6 +44,7 @@ typedef enum model_kind {
 
 typedef struct model_struct model_struct;
 typedef struct model_container model_container;
+typedef struct model_alias model_alias;
 typedef struct model_field model_field;
 
 typedef struct model_texts {
@@ -68,6 +69,8 @@ typedef struct model_type {
                                          "const char *"; for STRUCT_PTR the struct's name */
     const model_struct *record;       /* STRUCT, STRUCT_PTR */
     const model_container *container; /* LIST, MAP */
+    const model_alias *alias;         /* the typedef that it was written as; NULL = none */
+    const model_alias *text;          /* that of a STRING_LIST's or STRING_MAP's strings */
 } model_type;
 
 /* A T_list or T_map: one for each C type, however many fields have it. */
@@ -145,6 +148,16 @@ typedef struct model_merge {
     size_t key_len;
     model_key patch_key; /* of a strategic merge patch */
 } model_merge;
+
+/* A typedef with rules and a text of its own, which hold wherever it is used. */
+struct model_alias {
+    const char *name; /* "samplecrd_v1_duration" */
+    const char *doc;
+    diag_loc loc;
+    model_type of; /* what it stands for; its alias is the next typedef */
+    model_validation validation;
+    model_merge merge;
+};
 
 typedef enum model_role {
     MODEL_MEMBER, /* a JSON member of its own */
@@ -263,7 +276,8 @@ struct model_struct {
     bool foreign;        /* another header's: its `<name>_schema` is generated with that one */
     bool incomplete; /* a member was refused with an error: it may be the one that is looked for */
     const char *map_type; /* "atomic", "granular"; NULL = not said */
-    model_field *fields;  /* as declared */
+    model_validation validation;
+    model_field *fields; /* as declared */
     size_t field_len;
     model_member *members; /* in declaration order; without base and extra */
     size_t member_len;
@@ -305,6 +319,8 @@ void model_free(model *loaded);
 /* The verbs as markers and RBAC rules spell them, by the bit of enum model_verb; ends with NULL. */
 extern const char *const model_verb_names[];
 
+/* Returns the type of a list's elements or of a map's values. */
+model_type model_element(const model_type *type);
 bool model_is_list(const model_type *type);
 bool model_is_map(const model_type *type);
 bool model_is_struct(const model_type *type); /* by value or by pointer */

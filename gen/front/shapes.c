@@ -280,6 +280,8 @@ static bool read_container(shape_reader *r, const parse_type *type, model_type *
         if (!(value ? value : element)->target->is_const)
             return refuse(&inner, value ? value : element, "a string is a 'const char *'");
         out->kind = value ? MODEL_STRING_MAP : MODEL_STRING_LIST;
+        out->text = alias_of(r->b, value ? value : element,
+                             &(model_type){.kind = MODEL_STRING, .c_name = "const char *"});
         return true;
     }
     if (made)
@@ -382,7 +384,7 @@ static bool read_struct(shape_reader *r, const parse_type *type, model_type *out
     return true;
 }
 
-static bool read_value(shape_reader *r, const parse_type *type, model_type *out)
+static bool read_plain(shape_reader *r, const parse_type *type, model_type *out)
 {
     const named_kind *named = find_named(type);
     if (type->is_volatile)
@@ -425,6 +427,14 @@ static bool read_value(shape_reader *r, const parse_type *type, model_type *out)
                                                   PARSE_DEPTH_MAX)
                                    : "JSON has nothing like it");
     }
+}
+
+static bool read_value(shape_reader *r, const parse_type *type, model_type *out)
+{
+    if (!read_plain(r, type, out))
+        return false;
+    out->alias = alias_of(r->b, type, out);
+    return true;
 }
 
 bool shape_read(builder *b, const parse_field *field, model_type *out)

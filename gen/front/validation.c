@@ -4,6 +4,7 @@
 #include "build.h"
 #include "literal.h"
 #include "pattern.h"
+#include "support/ascii.h"
 #include "support/str.h"
 
 #include <stdlib.h>
@@ -141,6 +142,26 @@ static bool has_enum_prefix(const char *name, size_t len, const char *prefix)
     return len > prefix_len + 1 && memcmp(name, prefix, prefix_len) == 0 && name[prefix_len] == '_';
 }
 
+/* What the names of the values of a typedef begin with, if its marker does not say it. */
+static const char *typedef_prefix(builder *b, const char *name)
+{
+    char *prefix = arena_strdup(b->in, name);
+    for (char *c = prefix; *c; c++)
+        *c = ascii_upper(*c);
+    return prefix;
+}
+
+static const char *enum_prefix(builder *b, const marker *read, const model_field *field)
+{
+    return read->value_len > 0 ? read->values[0].text : typedef_prefix(b, field->name);
+}
+
+static void note_prefix(builder *b, const char *prefix)
+{
+    if (text_map_add(&b->enum_known, b->in, prefix))
+        *VEC_ADD(&b->enum_prefixes) = prefix;
+}
+
 /* Notes the prefixes of the `+enum` markers of a file. */
 static void note_enums(builder *b, const parse_file *file)
 {
@@ -153,10 +174,27 @@ static void note_enums(builder *b, const parse_file *file)
                 continue;
             value += sizeof lead - 1;
             value = arena_strndup(b->in, value, strcspn(value, " \t"));
-            if (text_map_add(&b->enum_known, b->in, value))
-                *VEC_ADD(&b->enum_prefixes) = value;
+            note_prefix(b, value);
         }
     }
+}
+
+static bool is_bare_enum(const comment_group *group)
+{
+    for (size_t i = 0; group && i < group->line_len; i++) {
+        if (strcmp(group->lines[i].text, "+enum") == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The same for a typedef whose name says the prefix. */
+static void note_typedef(builder *b, const parse_typedef *of)
+{
+    comments *read = annotations_of(b, of->file)->comments;
+    if (is_bare_enum(comments_closest(read, of->first_line)) ||
+        is_bare_enum(comments_second_closest(read, of->first_line)))
+        note_prefix(b, typedef_prefix(b, of->name));
 }
 
 /*
@@ -165,10 +203,14 @@ static void note_enums(builder *b, const parse_file *file)
  */
 static void note_all_enums(builder *b)
 {
-    for (size_t i = 0; b->enum_prefixes.len == 0 && i < b->unit->file_len; i++) {
+    if (b->enum_prefixes.len > 0)
+        return;
+    for (size_t i = 0; i < b->unit->file_len; i++) {
         if (b->unit->files[i]->text)
             note_enums(b, b->unit->files[i]);
     }
+    for (size_t i = 0; i < b->unit->typedef_len; i++)
+        note_typedef(b, b->unit->typedefs[i]);
 }
 
 /* Whether the name belongs to another `+enum`, whose prefix is longer. */
@@ -211,9 +253,10 @@ static int compare_literals(const void *left, const void *right)
     return strcmp(((const model_literal *)left)->text, ((const model_literal *)right)->text);
 }
 
-static void read_defines(builder *b, const parse_file *file, const marker *read, literal_vec *out)
+static void read_defines(builder *b, const parse_file *file, const marker *read,
+                         const model_field *field, literal_vec *out)
 {
-    const char *prefix = read->values[0].text;
+    const char *prefix = enum_prefix(b, read, field);
     for (size_t i = 0; i < file->token_len; i++) {
         const parse_token *name = &file->tokens[i] + 2;
         const parse_token *condition;
@@ -243,22 +286,23 @@ static void read_defines(builder *b, const parse_file *file, const marker *read,
 }
 
 /* Of the header itself, or of the first one it includes that has any. */
-static void find_defines(builder *b, const parse_file *file, const marker *read, literal_vec *out)
+static void find_defines(builder *b, const parse_file *file, const marker *read,
+                         const model_field *field, literal_vec *out)
 {
     size_t before = diag_error_count(b->to);
     note_all_enums(b);
-    read_defines(b, file, read, out);
+    read_defines(b, file, read, field, out);
     for (size_t i = 0; i < b->unit->file_len; i++) {
         if (out->len > 0 || diag_error_count(b->to) > before)
             break;
         if (b->unit->files[i]->text && b->unit->files[i] != file)
-            read_defines(b, b->unit->files[i], read, out);
+            read_defines(b, b->unit->files[i], read, field, out);
     }
     if (out->len > 1)
         qsort(out->items, out->len, sizeof *out->items, compare_literals);
     if (out->len == 0 && diag_error_count(b->to) == before)
-        diag_error(b->to, read->values[0].loc, "the header has no '#define %s_… \"…\"'",
-                   read->values[0].text);
+        diag_error(b->to, read->value_len > 0 ? read->values[0].loc : read->loc,
+                   "the header has no '#define %s_… \"…\"'", enum_prefix(b, read, field));
 }
 
 static void read_enum(builder *b, const annotations *of, const attached *above, model_field *field)
@@ -276,8 +320,10 @@ static void read_enum(builder *b, const annotations *of, const attached *above, 
     defined = member_marker(b, above, MARKER_ENUM, field, is_text, "strings");
     if (listed)
         read_values(b, listed, field, &literals);
-    if (defined)
-        find_defines(b, of->file, defined, &literals);
+    if (defined && defined->value_len == 0 && field->role == MODEL_MEMBER && field->json)
+        diag_error(b->to, defined->loc, "'+enum' needs a value: %s", defined->spec->usage);
+    else if (defined)
+        find_defines(b, of->file, defined, field, &literals);
     field->validation.enums = VEC_KEEP(b->in, &literals);
     field->validation.enum_len = literals.len;
 }
@@ -307,4 +353,13 @@ void validation_read(builder *b, const annotations *of, const attached *above, m
     check_order(b->to, above, MARKER_MIN_ITEMS, MARKER_MAX_ITEMS);
     check_order(b->to, above, MARKER_MIN_PROPERTIES, MARKER_MAX_PROPERTIES);
     rules_read(b, above, field);
+}
+
+void validation_read_struct(builder *b, const annotations *of, const attached *above,
+                            model_struct *made)
+{
+    model_field whole = {.name = made->name, .loc = made->loc};
+    whole.type = (model_type){.kind = MODEL_STRUCT, .c_name = made->name, .record = made};
+    validation_read(b, of, above, &whole);
+    made->validation = whole.validation;
 }

@@ -81,6 +81,15 @@ static const char *c_type(view *v, const model_type *type)
     return type->c_name;
 }
 
+/* Whether the type that a row must have is not the one of its kind: a list of typedefs has its own.
+ */
+static bool has_own_type(const model_type *type)
+{
+    return type->kind == MODEL_STRING_LIST  ? strcmp(type->c_name, "kube_string_list") != 0
+           : type->kind == MODEL_STRING_MAP ? strcmp(type->c_name, "kube_string_map") != 0
+                                            : type->record || type->container;
+}
+
 /* Schemas in the order of their first use, and their indexes, counted from one. */
 typedef struct sub_list {
     text_list names;
@@ -143,7 +152,7 @@ static void add_field(view *v, json_value *fields, const model_struct *record,
     json_set_text(row, "json", quoted(v, field->json));
     json_set_text(row, "kind", kind_names[field->type.kind]);
     json_set_text(row, "flags", flags_text(v, field));
-    json_set_flag(row, "has_sub", sub != NULL);
+    json_set_flag(row, "has_type", has_own_type(&field->type));
     json_set_format(row, "sub", "%zu", sub ? index_of(v, subs, sub) : 0);
     json_set_text(row, "type", c_type(v, &field->type));
     json_set_format(row, "index", "%zu", index);
@@ -204,6 +213,9 @@ static void add_container(view *v, json_value *rows, const model_container *cont
     json_set_text(row, "name", container->name);
     json_set_text(row, "schema", schema_name(v, &(model_type){.container = container}));
     json_set_text(row, "macro", macros[container->kind == MODEL_MAP][has_sub]);
+    json_set_text(row, "parts",
+                  container->kind == MODEL_MAP ? "KUBE_MAP_PARTS" : "KUBE_LIST_PARTS");
+    json_set_flag(row, "has_type", !has_sub && has_own_type(element));
     json_set_text(row, "element", c_type(v, element));
     json_set_text(row, "element_kind", kind_names[element->kind]);
     json_set_text(row, "entry", container->entry);

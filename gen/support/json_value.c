@@ -132,8 +132,7 @@ void json_drop(json_value *object, const char *key)
 void json_merge(json_value *object, const json_value *patch)
 {
     for (const json_value *at = json_first(patch); at; at = json_next(at)) {
-        json_value *before =
-            (json_value *)cJSON_GetObjectItemCaseSensitive((cJSON *)object, json_key(at));
+        json_value *before = json_at(object, json_key(at));
         if (json_kind_of(at) == JSON_NULL) {
             json_drop(object, json_key(at));
         } else if (json_kind_of(at) != JSON_OBJECT) {
@@ -221,6 +220,11 @@ const json_value *json_get(const json_value *value, const char *key)
     if (json_kind_of(value) != JSON_OBJECT)
         return NULL;
     return (const json_value *)cJSON_GetObjectItemCaseSensitive(node_of(value), key);
+}
+
+json_value *json_at(json_value *value, const char *key)
+{
+    return (json_value *)cJSON_GetObjectItemCaseSensitive((cJSON *)value, key);
 }
 
 bool json_is_true(const json_value *value)

@@ -70,6 +70,8 @@ bool json_equal(const json_value *a, const json_value *b);
 json_kind json_kind_of(const json_value *value);
 /* Returns the member @key, or NULL if there is no such member or @value is not an object. */
 const json_value *json_get(const json_value *value, const char *key);
+/* The same, to change it. */
+json_value *json_at(json_value *value, const char *key);
 bool json_is_true(const json_value *value);
 /* Returns the text of a string or a number, NULL for other kinds. */
 const char *json_text(const json_value *value);

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <shapes/v1/api.h>
+#include <typedefs/v1/api.h>
 
 namespace
 {
@@ -52,6 +53,11 @@ int main()
     check(shapes_v1_all_decode(ctx, json, len, &back, nullptr) == KUBE_OK, "decode failed");
     check(shapes_v1_all_equal(&all, back), "the round trip changed it");
     check(std::strcmp(shapes_v1_all_type.kind, "All") == 0, "wrong descriptor");
+    typedefs_v1_duration steps[] = {"1s", "2s"};
+    typedefs_v1_probe probe = {};
+    probe.spec.steps = {steps, 2};
+    check(typedefs_v1_probe_encode(ctx, &probe, &json, &len, nullptr) == KUBE_OK, "encode failed");
+    check(std::strstr(json, "\"steps\":[\"1s\",\"2s\"]") != nullptr, "a list is missing");
     kube_ctx_free(ctx);
     return 0;
 }

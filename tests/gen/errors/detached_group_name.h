@@ -16,5 +16,5 @@ typedef struct errors_v1_thing {
 #endif
 /* expect:
 11:4: error: nothing reads '+groupName' here: put it above the first directive or declaration of the header
-13:4: error: nothing reads '+enum' here: put it directly above a member of a struct
+13:4: error: nothing reads '+enum' here: put it above a typedef or directly above a member of a struct
 */
