@@ -3,6 +3,7 @@
 #include "front/markers.h"
 #include "support/arena.h"
 #include "support/ascii.h"
+#include "support/str.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,6 +33,10 @@ static void print_marker(const marker_spec *spec)
     if (spec->places & MARKER_INERT)
         puts("    It has no effect here: types from Go may have it, and another generator reads "
              "it.");
+    if (spec->places == MARKER_VALUE && str_has_prefix(spec->name, "kubebuilder:validation:") &&
+        !spec->same_as)
+        printf("    of the elements of a list: +kubebuilder:validation:items:%s\n",
+               strrchr(spec->name, ':') + 1);
     if (spec->may_repeat)
         puts("    may be repeated");
     if (spec->choices) {
@@ -145,16 +150,18 @@ static void print_tables(void)
 
 static int explain(const char *name)
 {
+    arena *memory = arena_new();
     const marker_spec *spec = marker_find(name);
-    arena *memory;
     const char *near;
     const char *known;
+    name += *name == '+';
+    if (!spec)
+        spec = marker_item_rule(memory, name);
     if (spec) {
         print_marker(spec);
+        arena_free(memory);
         return EXIT_OK;
     }
-    memory = arena_new();
-    name += *name == '+';
     known = marker_unsupported(name);
     near = marker_nearest(memory, name);
     if (known)

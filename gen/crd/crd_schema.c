@@ -124,6 +124,18 @@ static bool is_named(const model_type *type)
     }
 }
 
+/* Adds the rules of a member or a typedef to the schema of its type, and those of its elements. */
+static void add_rules(json_value *schema, const model_validation *rules, const model_type *type)
+{
+    model_type element = model_element(type);
+    /* The form that kubegen gives a duration is the type's own, not its author's. */
+    if (type->kind == MODEL_DURATION && !type->alias && rules->pattern)
+        json_drop(schema, "pattern");
+    crd_rules_add(schema, rules, is_named(type));
+    if (rules->items)
+        add_rules(json_at(schema, "items"), rules->items, &element);
+}
+
 static void describe_member(schema_builder *b, json_value *properties, const model_field *field)
 {
     json_value *schema = json_set(properties, field->json, json_object());
@@ -135,12 +147,9 @@ static void describe_member(schema_builder *b, json_value *properties, const mod
     b->path.items[b->path.len - 1].field = field;
     if (!field->schemaless)
         describe_type(b, schema, &field->type);
-    /* The form that kubegen gives a duration is the type's own, not its author's. */
-    if (field->type.kind == MODEL_DURATION && field->validation.pattern)
-        json_drop(schema, "pattern");
     if (field->nullable)
         json_set_flag(schema, "nullable", true);
-    crd_rules_add(schema, &field->validation, is_named(&field->type));
+    add_rules(schema, &field->validation, &field->type);
     initial = default_value(field);
     if (initial)
         json_set(schema, "default", initial);
@@ -219,29 +228,27 @@ static void describe_metadata(json_value *schema)
     }
 }
 
+static void add_struct_rules(json_value *schema, const model_struct *record);
+
 static void add_inline_rules(json_value *schema, const model_struct *record)
 {
-    crd_rules_add(schema, &record->validation, true);
     for (size_t i = 0; i < record->field_len; i++) {
         if (record->fields[i].role == MODEL_INLINE)
-            add_inline_rules(schema, record->fields[i].type.record);
+            add_struct_rules(schema, record->fields[i].type.record);
     }
 }
 
 /* Those of a struct, and of structs whose members are its own: they hold for the whole of it. */
-static void add_own_rules(json_value *schema, const model_struct *record)
+static void add_struct_rules(json_value *schema, const model_struct *record)
 {
-    crd_rules_add(schema, &record->validation, false);
-    for (size_t i = 0; i < record->field_len; i++) {
-        if (record->fields[i].role == MODEL_INLINE)
-            add_inline_rules(schema, record->fields[i].type.record);
-    }
-    crd_rules_patch(schema, &record->validation);
+    add_inline_rules(schema, record);
+    crd_rules_add(schema, &record->validation, true);
 }
 
 static void describe_record(schema_builder *b, json_value *schema, const model_struct *record)
 {
     bool is_metadata = strcmp(record->name, "kube_object_meta") == 0;
+    bool is_root;
     if (!json_get(schema, "description") && *record->doc && !is_metadata)
         json_set_text(schema, "description", record->doc);
     json_set_text(schema, "type", "object");
@@ -255,8 +262,16 @@ static void describe_record(schema_builder *b, json_value *schema, const model_s
         json_set_text(schema, "x-kubernetes-map-type", record->map_type);
     if (is_recursive(b, record))
         return;
+    is_root = b->path.len == 0;
     describe_members(b, schema, record);
-    add_own_rules(schema, record);
+    /* controller-gen has rules of inlined structs in another order at the root: readers see it. */
+    if (is_root) {
+        crd_rules_add(schema, &record->validation, true);
+        add_inline_rules(schema, record);
+    } else {
+        add_struct_rules(schema, record);
+    }
+    crd_rules_patch(schema, &record->validation);
 }
 
 /* A list or a map, of which @inner is the keyword for what it holds. */
@@ -279,7 +294,7 @@ static void describe_alias(schema_builder *b, json_value *schema, const model_al
         json_set_text(schema, "description", alias->doc);
     b->members += strlen(alias->doc) / LINE_LEN + alias->validation.enum_len;
     describe_type(b, schema, &alias->of);
-    crd_rules_add(schema, &alias->validation, is_named(&alias->of));
+    add_rules(schema, &alias->validation, &alias->of);
     add_merge(schema, &alias->merge);
     crd_rules_patch(schema, &alias->validation);
 }

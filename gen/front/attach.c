@@ -11,7 +11,7 @@ typedef struct marker_vec {
     marker *items;
     size_t len;
     size_t cap;
-    size_t first[MARKER_ID_COUNT]; /* indexes, counted from one */
+    size_t first[2][MARKER_ID_COUNT]; /* indexes, counted from one; the second is of items */
 } marker_vec;
 
 static diag_loc place_of(const annotations *of, const comment_line *line)
@@ -34,12 +34,18 @@ static bool is_equal(const marker *left, const marker *right)
     return equal;
 }
 
+static bool is_same_spelling(const marker *left, const marker *right)
+{
+    return strcmp(left->spec->name, right->spec->name) == 0;
+}
+
 /* Types from Go say the same thing twice, in the spellings of two generators. */
 static bool is_respelled(const marker_vec *before, const marker *added)
 {
     for (size_t i = 0; i < before->len; i++) {
         const marker *known = &before->items[i];
-        if (known->id == added->id && known->spec != added->spec && is_equal(known, added))
+        if (known->id == added->id && known->for_items == added->for_items &&
+            !is_same_spelling(known, added) && is_equal(known, added))
             return true;
     }
     return false;
@@ -48,12 +54,12 @@ static bool is_respelled(const marker_vec *before, const marker *added)
 /* Says whether the marker adds something to those before it. */
 static bool check_repeat(annotations *of, marker_vec *before, const marker *added)
 {
-    size_t *first = &before->first[added->id]; /* counted from one */
+    size_t *first = &before->first[added->for_items][added->id];
     const marker *known = *first ? &before->items[*first - 1] : NULL;
     if (known && is_respelled(before, added))
         return false;
     if (known && !added->spec->may_repeat) {
-        if (known->spec == added->spec)
+        if (is_same_spelling(known, added))
             diag_error(of->to, added->loc, "'+%s' is given twice", added->spec->name);
         else
             diag_error(of->to, added->loc, "'+%s' differs from '+%s', which says the same thing",
@@ -118,8 +124,15 @@ static void read_group(annotations *of, marker_vec *out, comment_group *group, u
 
 static attached finish(annotations *of, marker_vec *markers, const char *doc)
 {
-    attached made = {.len = markers->len, .doc = doc};
-    made.markers = VEC_KEEP(of->in, markers);
+    attached made = {.doc = doc};
+    VEC(marker) parts[2] = {{0}, {0}}; /* its own, and its items' */
+    for (size_t i = 0; i < markers->len; i++)
+        *VEC_ADD(&parts[markers->items[i].for_items]) = markers->items[i];
+    free(markers->items);
+    made.len = parts[0].len;
+    made.item_len = parts[1].len;
+    made.markers = VEC_KEEP(of->in, &parts[0]);
+    made.items = VEC_KEEP(of->in, &parts[1]);
     return made;
 }
 

@@ -13,6 +13,8 @@
 typedef struct attached {
     const marker *markers; /* only such as may stand there, single ones once */
     size_t len;
+    const marker *items; /* those about the elements of a list */
+    size_t item_len;
     const char *doc; /* "" = none */
 } attached;
 

@@ -185,6 +185,10 @@ static const char *json_name(builder *b, const attached *above, const model_fiel
 /* Markers that only a JSON member of its own can have. */
 static void check_no_member(builder *b, const attached *above, const model_field *field)
 {
+    if (above->item_len > 0)
+        diag_error(b->to, above->items[0].loc,
+                   "'+%s' has no meaning for '%s', which is not a JSON member",
+                   above->items[0].spec->name, field->name);
     for (size_t i = 0; i < above->len; i++) {
         const marker *read = &above->markers[i];
         if (read->id == MARKER_OPTIONAL || read->id == MARKER_INLINE)

@@ -301,8 +301,8 @@ static void check_struct(checker *c, const char *name, const model_type *type,
 }
 
 /* Elements of a list, or values of a map. */
-static void check_items(checker *c, const char *name, const model_type *type, bool is_map,
-                        const json_value *value)
+static void check_items(checker *c, const char *name, const model_type *type,
+                        const model_validation *rules, bool is_map, const json_value *value)
 {
     static const model_validation no_rules = {0};
     const model_type element = model_element(type);
@@ -315,7 +315,7 @@ static void check_items(checker *c, const char *name, const model_type *type, bo
         check_value(c,
                     is_map ? arena_printf(c->b->in, "%s[%s]", name, json_key(at))
                            : arena_printf(c->b->in, "%s[%zu]", name, index),
-                    &element, &no_rules, at);
+                    &element, rules->items ? rules->items : &no_rules, at);
 }
 
 /* Says whether the value is one of the typedef's; it is one of what that stands for then. */
@@ -380,7 +380,7 @@ static void check_value(checker *c, const char *name, const model_type *type,
     case MODEL_STRING_LIST:
     case MODEL_MAP:
     case MODEL_STRING_MAP:
-        check_items(c, name, type, !model_is_list(type), value);
+        check_items(c, name, type, rules, !model_is_list(type), value);
         check_count(c, rules, model_is_list(type), value);
         break;
     }

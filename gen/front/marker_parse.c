@@ -454,7 +454,9 @@ bool marker_parse(arena *in, const char *file, const comment_line *line, marker 
 {
     reader r = {.in = in, .to = to, .text = line->text, .start = {file, line->line, line->column}};
     *out = (marker){.text = line->text, .loc = r.start};
-    r.spec = out->spec = marker_match(line->text + 1);
+    r.spec = marker_item_rule(in, line->text + 1);
+    out->for_items = r.spec != NULL;
+    r.spec = out->spec = r.spec ? r.spec : marker_match(line->text + 1);
     if (!r.spec) {
         report_unknown(&r);
         return false;

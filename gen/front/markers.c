@@ -79,8 +79,7 @@ static const char *const reasons[] = {
 };
 static const marker_arg_spec cel_args[] = {
     {"rule", MARKER_ARG_TEXT, true, NULL,
-     "an expression of CEL that must be true: \"self.min <= self.max\"; on a member, self is the\n"
-     "        member, on a struct the struct, and oldSelf what it was before an update"},
+     "an expression of CEL, of self and oldSelf, that must be true: \"self.min <= self.max\""},
     {"message", MARKER_ARG_TEXT, false, NULL, "what the server says where the rule is broken"},
     {"messageExpression", MARKER_ARG_TEXT, false, NULL,
      "an expression that makes that text; it goes before the message"},
@@ -399,6 +398,24 @@ const marker_spec *marker_match(const char *text)
     return best;
 }
 
+static const char prefix[] = "kubebuilder:validation:";
+static const char items[] = "kubebuilder:validation:items:";
+
+const marker_spec *marker_item_rule(arena *in, const char *name)
+{
+    const marker_spec *rule = NULL;
+    marker_spec *made;
+    if (str_has_prefix(name, items))
+        rule = marker_match(arena_printf(in, "%s%s", prefix, name + strlen(items)));
+    if (!rule || rule->places != MARKER_VALUE)
+        return NULL;
+    made = arena_copy(in, rule, sizeof *rule);
+    made->name = arena_printf(in, "%s%s", items, rule->name + strlen(prefix));
+    made->usage = arena_printf(in, "+%s%s", items, rule->usage + 1 + strlen(prefix));
+    made->same_as = rule->same_as ? rule->same_as : (marker_id)(rule - marker_specs);
+    return made;
+}
+
 /* An inert marker stands for all whose names go on behind a colon. */
 const marker_spec *marker_find(const char *name)
 {
@@ -485,11 +502,23 @@ static const char *by_argument(arena *in, const char *name, const char *const *n
     return NULL;
 }
 
+/* The same for a rule of the elements of a list. */
+static const char *nearest_item_rule(arena *in, const char *name)
+{
+    const char *found = marker_nearest(in, arena_printf(in, "%s%s", prefix, name + strlen(items)));
+    found = found && str_has_prefix(found, prefix)
+                ? arena_printf(in, "%s%s", items, found + strlen(prefix))
+                : NULL;
+    return found && marker_item_rule(in, found) ? found : NULL;
+}
+
 const char *marker_nearest(arena *in, const char *name)
 {
     const char *names[MARKER_ID_COUNT];
     const char *found = other_spelling(name);
     const char *colon;
+    if (str_has_prefix(name, items))
+        return nearest_item_rule(in, name);
     if (!found)
         found = by_last_part(name);
     if (found)

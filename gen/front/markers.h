@@ -164,6 +164,7 @@ typedef struct marker_arg {
 typedef struct marker {
     marker_id id;            /* of the usual spelling */
     const marker_spec *spec; /* of the one that was written */
+    bool for_items;          /* it is about the elements of a list */
     const char *text;        /* "+genclient:onlyVerbs=get,list" */
     diag_loc loc;
     marker_value *values; /* several of WORDS and LITERALS, none of BARE and ARGS, else one */
@@ -183,6 +184,11 @@ extern const size_t marker_inert_len;
 const marker_spec *marker_at(size_t index);
 /* Returns the marker called @name, with or without `+`, or NULL. */
 const marker_spec *marker_find(const char *name);
+/*
+ * Returns the rule that @name, which has no `+`, gives the elements of a list, as a marker of that
+ * name: kubebuilder:validation:items:MinLength is what MinLength is. Returns NULL for any other.
+ */
+const marker_spec *marker_item_rule(arena *in, const char *name);
 /* Returns the marker whose name @text, which has no `+`, begins with, or NULL. */
 const marker_spec *marker_match(const char *text);
 /* Returns what to say of a marker that only other generators know, or NULL for any other name. */

@@ -124,7 +124,8 @@ typedef struct model_validation {
     const char *example; /* as written: see literal.h */
     const char *docs_url;
     const char *docs_description;
-    const char *patch; /* +kubegen:schema, in JSON */
+    const char *patch;                    /* +kubegen:schema, in JSON */
+    const struct model_validation *items; /* of a list's elements; NULL = none */
 } model_validation;
 
 /* What the server puts where a member is left out. */

@@ -341,6 +341,36 @@ static void check_order(diag *to, const attached *above, marker_id least, marker
     }
 }
 
+/* Those of a list's elements; the list is the member's own, or that of a typedef. */
+static void read_items(builder *b, const annotations *of, const attached *above, model_field *field)
+{
+    const attached inner = {.markers = above->items, .len = above->item_len, .doc = ""};
+    model_field item = {.loc = field->loc};
+    if (above->item_len == 0)
+        return;
+    if (!model_is_list(&field->type)) {
+        diag_error(b->to, above->items[0].loc, "'+%s' is for lists, and '%s' has type '%s'",
+                   above->items[0].spec->name, field->name, field->type.c_name);
+        return;
+    }
+    if (field->schemaless) {
+        diag_error(b->to, above->items[0].loc,
+                   "'+kubebuilder:validation:Schemaless' leaves no elements to '%s' in the CRD",
+                   field->name);
+        return;
+    }
+    if (field->type.alias) {
+        diag_error(b->to, above->items[0].loc,
+                   "what the elements of a '%s' are is said above it: put '+%s' there",
+                   field->type.alias->name, above->items[0].spec->name);
+        return;
+    }
+    item.name = arena_printf(b->in, "%s[]", field->name);
+    item.type = model_element(&field->type);
+    validation_read(b, of, &inner, &item);
+    field->validation.items = arena_copy(b->in, &item.validation, sizeof item.validation);
+}
+
 void validation_read(builder *b, const annotations *of, const attached *above, model_field *field)
 {
     rules_read_types(b, above, field);
@@ -353,6 +383,7 @@ void validation_read(builder *b, const annotations *of, const attached *above, m
     check_order(b->to, above, MARKER_MIN_ITEMS, MARKER_MAX_ITEMS);
     check_order(b->to, above, MARKER_MIN_PROPERTIES, MARKER_MAX_PROPERTIES);
     rules_read(b, above, field);
+    read_items(b, of, above, field);
 }
 
 void validation_read_struct(builder *b, const annotations *of, const attached *above,

@@ -9,6 +9,11 @@ typedef struct rules_v1_range {
     kube_opt_int32 min;
     kube_opt_int32 max;
 } rules_v1_range;
+KUBE_DECLARE_LIST(rules_v1_range);
+
+// +kubebuilder:validation:items:Minimum=0
+// +kubebuilder:validation:items:Enum=0;1;2
+typedef int32_t_list rules_v1_levels;
 
 typedef struct rules_v1_gauge_spec {
     // +kubebuilder:validation:XValidation:rule="self != 'none'",message="a name, please",reason=FieldValueForbidden
@@ -63,6 +68,24 @@ typedef struct rules_v1_gauge_spec {
     const char *odd;
     // +kubegen:schema={"properties":{"min":{"maximum":7,"format":null}},"not":{"required":["min","max"]}}
     rules_v1_range either;
+    // +kubebuilder:validation:items:MinLength=1
+    // +kubebuilder:validation:items:MaxLength=63
+    // +kubebuilder:validation:items:Pattern=`^[a-z]+$`
+    // +kubebuilder:validation:items:XValidation:rule="self != 'none'",message="not this one"
+    // +kubebuilder:validation:MaxItems=4
+    // +kubebuilder:default={a,b}
+    // +optional
+    kube_string_list words;
+    // +kubebuilder:validation:items:XValidation:rule="has(self.min)"
+    // +kubebuilder:validation:items:XPreserveUnknownFields
+    // +optional
+    rules_v1_range_list ranges;
+    // +kubebuilder:validation:items:Type=object
+    // +kubebuilder:validation:items:XEmbeddedResource
+    // +optional
+    kube_raw_json_list objects;
+    // +optional
+    rules_v1_levels levels;
 } rules_v1_gauge_spec;
 
 // +genclient
