@@ -209,6 +209,7 @@ static void read_flags(builder *b, const annotations *of, const attached *above,
     field->unrequired = attached_find(&of->header, MARKER_OPTIONAL) != NULL;
     field->nullable = attached_find(above, MARKER_NULLABLE) != NULL;
     field->schemaless = attached_find(above, MARKER_SCHEMALESS) != NULL;
+    field->immutable = attached_find(above, MARKER_IMMUTABLE) != NULL;
     field->intern = member_marker(b, above, MARKER_INTERN, field, texts, "strings") != NULL;
     field->server_set = attached_find(above, MARKER_SERVER_SET) != NULL;
     field->send_empty = member_marker(b, above, MARKER_SEND_EMPTY, field,
@@ -302,6 +303,7 @@ static void read_struct(builder *b, built_struct *built)
     merge_read_struct(&built->above, built->made);
     validation_read_struct(b, of, &built->above, built->made);
     read_fields(b, built);
+    rules_read_struct(b, &built->above, built->made);
 }
 
 /* Reads the rules of typedefs that no member has. */

@@ -94,6 +94,10 @@ void directive_check(builder *b);
  */
 void rules_read_types(builder *b, const attached *above, model_field *field);
 void rules_read(builder *b, const attached *above, model_field *field);
+/* Adds to a struct's rules of CEL those that say which of its members are set, and stay. */
+void rules_read_struct(builder *b, const attached *above, model_struct *made);
+/* Checks the members they name, once all structs have their members. */
+void rules_check(builder *b, const model_struct *of);
 /* Says whether the JSON may be a string, so that it has a length and a form. */
 bool rules_is_text(const model_field *field);
 /* Says whether it is raw JSON of this type. */

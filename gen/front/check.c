@@ -268,6 +268,7 @@ void check_package(builder *b)
         check_struct(b, b->structs.items[i]);
         merge_check(b, b->structs.items[i]->made);
         default_check(b, b->structs.items[i]->made);
+        rules_check(b, b->structs.items[i]->made);
     }
     for (size_t i = 0; i < b->package->resource_len; i++) {
         scale_check(b, b->package->resources[i]);

@@ -186,13 +186,13 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
               "it reads what the server has set."),
     [MARKER_DEFAULT_JSON] = FIELD("default", "={\"port\":80}", MARKER_JSON_VALUE,
                                   "The same as +kubebuilder:default, with the value in JSON."),
-    [MARKER_ENUM] =
-        PLACED(MARKER_FIELD | MARKER_TYPEDEF, "enum", "=SAMPLECRD_V1_PHASE", MARKER_TEXT,
-               "The string is one of the header's `#define SAMPLECRD_V1_PHASE_… \"…\"`, or of an\n"
-               "included header's; the CRD lists all of them, sorted. Those of another +enum with a\n"
-               "longer prefix are left out. Unknown values survive reading and writing. Above a\n"
-               "typedef the value may be left out: it is the typedef's name in upper case.",
-               .may_be_bare = true),
+    [MARKER_ENUM] = PLACED(
+        MARKER_FIELD | MARKER_TYPEDEF, "enum", "=SAMPLECRD_V1_PHASE", MARKER_TEXT,
+        "The string is one of the header's `#define SAMPLECRD_V1_PHASE_… \"…\"`, or of an\n"
+        "included header's; the CRD lists all of them, sorted. Those of another +enum with a\n"
+        "longer prefix are left out. Unknown values survive reading and writing. Above a\n"
+        "typedef the value may be left out: it is the typedef's name in upper case.",
+        .may_be_bare = true),
     [MARKER_INTERN] = FIELD("kubegen:intern", "", MARKER_BARE,
                             "The strings have few different values: decoded objects share them."),
     [MARKER_SERVER_SET] = FIELD("kubegen:serverSet", "", MARKER_BARE,
@@ -296,6 +296,20 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
         "XValidation", ":rule=\"self.min <= self.max\",message=\"min is above max\"", MARKER_ARGS,
         "The server refuses values for which the rule, an expression of CEL, is not true.",
         .may_repeat = true, .args = cel_args),
+    [MARKER_EXACTLY_ONE_OF] =
+        PLACED(MARKER_TYPE, "kubebuilder:validation:ExactlyOneOf", "=http;https", MARKER_LITERALS,
+               "The server wants exactly one of these members, which are named as in the JSON.",
+               .may_repeat = true),
+    [MARKER_AT_MOST_ONE_OF] =
+        PLACED(MARKER_TYPE, "kubebuilder:validation:AtMostOneOf", "=http;https", MARKER_LITERALS,
+               "The server refuses more than one of these members.", .may_repeat = true),
+    [MARKER_AT_LEAST_ONE_OF] =
+        PLACED(MARKER_TYPE, "kubebuilder:validation:AtLeastOneOf", "=http;https", MARKER_LITERALS,
+               "The server wants at least one of these members.", .may_repeat = true),
+    [MARKER_IMMUTABLE] =
+        FIELD("k8s:immutable", "", MARKER_BARE,
+              "The server refuses changes of the member. One that is not required may be set\n"
+              "later, and then stays."),
     [MARKER_TYPE_NAME] =
         RULE("Type", "=string", MARKER_TEXT,
              "What the JSON is, where the type in C may be several things, such as\n"

@@ -18,7 +18,7 @@ enum marker_place {
     MARKER_TYPE = 1 << 1,   /* above a struct */
     MARKER_FIELD = 1 << 2,  /* above a member */
     MARKER_ANYWHERE = 1 << 3,
-    MARKER_INERT = 1 << 4, /* anywhere, and nothing reads it: another generator's */
+    MARKER_INERT = 1 << 4,   /* anywhere, and nothing reads it: another generator's */
     MARKER_TYPEDEF = 1 << 5, /* above a typedef that defines no struct */
     /* What says something about a value, whether it is a member's or a type's. */
     MARKER_VALUE = MARKER_TYPE | MARKER_FIELD | MARKER_TYPEDEF,
@@ -96,6 +96,10 @@ typedef enum marker_id {
     MARKER_MAX_PROPERTIES,
     MARKER_ENUM_VALUES,
     MARKER_X_VALIDATION,
+    MARKER_EXACTLY_ONE_OF,
+    MARKER_AT_MOST_ONE_OF,
+    MARKER_AT_LEAST_ONE_OF,
+    MARKER_IMMUTABLE,
     MARKER_TYPE_NAME,
     MARKER_INT_OR_STRING,
     MARKER_PRESERVE,

@@ -183,6 +183,7 @@ struct model_field {
     bool send_empty;     /* +kubegen:sendEmpty */
     bool managed_fields; /* +kubegen:managedFields */
     bool schemaless;     /* only what markers say is in the schema */
+    bool immutable;      /* +k8s:immutable */
     bool status;         /* `status` of a kind */
     model_validation validation;
     model_default initial; /* +kubebuilder:default, +default */
@@ -278,6 +279,8 @@ struct model_struct {
     bool incomplete; /* a member was refused with an error: it may be the one that is looked for */
     const char *map_type; /* "atomic", "granular"; NULL = not said */
     model_validation validation;
+    model_key *chosen; /* members that rules such as ExactlyOneOf name */
+    size_t chosen_len;
     model_field *fields; /* as declared */
     size_t field_len;
     model_member *members; /* in declaration order; without base and extra */

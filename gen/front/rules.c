@@ -5,6 +5,7 @@
  */
 #include "build.h"
 #include "literal.h"
+#include "schema/cel.h"
 #include "schema/keywords.h"
 
 #include <string.h>
@@ -158,9 +159,17 @@ static void check_cel(builder *b, const marker *read, const model_cel *made)
                    "optionalOldSelf is for rules that use oldSelf");
 }
 
+typedef VEC(model_cel) cel_vec;
+
+static void add_cel(cel_vec *out, cel_rule rule)
+{
+    *VEC_ADD(out) = (model_cel){.rule = rule.rule, .message = rule.message};
+}
+
 static void read_cel(builder *b, const attached *above, model_validation *made)
 {
-    VEC(model_cel) rules = {0};
+    static const cel_rule immutable = {"self == oldSelf", "field is immutable"};
+    cel_vec rules = {0};
     for (size_t i = 0; i < above->len; i++) {
         const marker *read = &above->markers[i];
         model_cel *rule;
@@ -175,8 +184,91 @@ static void read_cel(builder *b, const attached *above, model_validation *made)
         rule->optional_old_self = arg_text(read, "optionalOldSelf");
         check_cel(b, read, rule);
     }
+    if (attached_find(above, MARKER_IMMUTABLE))
+        add_cel(&rules, immutable);
     made->cel_len = rules.len;
     made->cel = VEC_KEEP(b->in, &rules);
+}
+
+/* Servers know no type for it, and so no value: that of a struct with a patch may be there. */
+static bool is_unseen(const model_field *field)
+{
+    const model_validation *rules = &field->validation;
+    return (field->type.kind == MODEL_RAW_JSON || field->schemaless) && !rules->type &&
+           !rules->int_or_string && !rules->embedded && !rules->patch;
+}
+
+static void check_seen(builder *b, const attached *above, const model_field *field)
+{
+    const marker *read = attached_find(above, MARKER_X_VALIDATION);
+    read = read ? read : attached_find(above, MARKER_IMMUTABLE);
+    if (read && is_unseen(field))
+        diag_error(b->to, read->loc,
+                   "rules of CEL do not see '%s', which may be any JSON: say what it is with "
+                   "'+kubebuilder:validation:Type'",
+                   field->name);
+}
+
+/* ---- which members are set ----------------------------------------------------------------- */
+
+static void read_choices(builder *b, const attached *above, marker_id id, cel_choice choice,
+                         model_struct *made, cel_vec *out)
+{
+    for (size_t i = 0; i < above->len; i++) {
+        const marker *read = &above->markers[i];
+        const char **names;
+        if (read->id != id)
+            continue;
+        names = arena_alloc(b->in, read->value_len * sizeof *names);
+        for (size_t n = 0; n < read->value_len; n++) {
+            const marker_value *value = &read->values[n];
+            names[n] = value->text;
+            made->chosen[made->chosen_len++] = (model_key){value->text, value->loc};
+        }
+        add_cel(out, cel_choose(b->in, choice, names, read->value_len));
+    }
+}
+
+void rules_read_struct(builder *b, const attached *above, model_struct *made)
+{
+    cel_vec rules = {0};
+    size_t named = 0;
+    for (size_t i = 0; i < made->field_len; i++) {
+        const model_field *field = &made->fields[i];
+        if (field->immutable && !model_is_required(field))
+            add_cel(&rules, cel_stays(b->in, field->json));
+    }
+    for (size_t i = 0; i < made->validation.cel_len; i++)
+        *VEC_ADD(&rules) = made->validation.cel[i];
+    for (size_t i = 0; i < above->len; i++)
+        named += above->markers[i].value_len;
+    made->chosen = arena_alloc(b->in, (named + 1) * sizeof *made->chosen);
+    read_choices(b, above, MARKER_AT_MOST_ONE_OF, CEL_AT_MOST_ONE, made, &rules);
+    read_choices(b, above, MARKER_EXACTLY_ONE_OF, CEL_EXACTLY_ONE, made, &rules);
+    read_choices(b, above, MARKER_AT_LEAST_ONE_OF, CEL_AT_LEAST_ONE, made, &rules);
+    made->validation.cel_len = rules.len;
+    made->validation.cel = VEC_KEEP(b->in, &rules);
+}
+
+/* A member that the CRD requires, or that C always sends, leaves nothing to choose. */
+void rules_check(builder *b, const model_struct *of)
+{
+    for (size_t i = 0; i < of->chosen_len; i++) {
+        const model_key *key = &of->chosen[i];
+        const model_field *member = model_find_member(of, key->json);
+        if (!member)
+            member_report_missing(b, of, key->json, key->loc);
+        else if (model_is_required(member))
+            diag_error(b->to, key->loc,
+                       "'%s' is required, so it cannot be one of several to choose from: it needs "
+                       "'+optional'",
+                       key->json);
+        else if (is_unseen(member))
+            diag_error(b->to, key->loc,
+                       "rules of CEL do not see '%s', which may be any JSON: say what it is with "
+                       "'+kubebuilder:validation:Type'",
+                       key->json);
+    }
 }
 
 /* ---- documents, and parts of a schema ------------------------------------------------------ */
@@ -230,5 +322,6 @@ void rules_read(builder *b, const attached *above, model_field *field)
     read_cel(b, above, made);
     read_docs(above, made);
     read_patch(b, above, made);
+    check_seen(b, above, field);
     check_schemaless(b, above, field);
 }

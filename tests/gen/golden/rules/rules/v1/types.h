@@ -15,6 +15,29 @@ KUBE_DECLARE_LIST(rules_v1_range);
 // +kubebuilder:validation:items:Enum=0;1;2
 typedef int32_t_list rules_v1_levels;
 
+// +kubebuilder:validation:ExactlyOneOf=http;https
+// +kubebuilder:validation:AtMostOneOf={tcp,udp}
+// +kubebuilder:validation:XValidation:rule="true"
+// +kubebuilder:validation:AtLeastOneOf=http;tcp;udp
+// +kubebuilder:validation:AtMostOneOf=http;udp
+typedef struct rules_v1_source {
+    // +optional
+    const char *http;
+    rules_v1_range *https;
+    kube_opt_int32 tcp;
+    // +kubebuilder:validation:Type=object
+    kube_raw_json udp;
+    // +k8s:immutable
+    // +kubebuilder:validation:XValidation:rule="self != 'x'"
+    const char *id;
+    // +k8s:immutable
+    // +optional
+    const char *zone;
+    // +nullable
+    // +optional
+    const char *note;
+} rules_v1_source;
+
 typedef struct rules_v1_gauge_spec {
     // +kubebuilder:validation:XValidation:rule="self != 'none'",message="a name, please",reason=FieldValueForbidden
     // +kubebuilder:validation:XValidation:rule=`self == oldSelf`,messageExpression="'it was ' + oldSelf"
@@ -86,6 +109,7 @@ typedef struct rules_v1_gauge_spec {
     kube_raw_json_list objects;
     // +optional
     rules_v1_levels levels;
+    rules_v1_source *source;
 } rules_v1_gauge_spec;
 
 // +genclient
