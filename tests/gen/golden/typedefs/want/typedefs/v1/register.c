@@ -70,6 +70,7 @@ const kube_schema typedefs_v1_probe_schema =
     KUBE_STRUCT_SCHEMA(typedefs_v1_probe, probe_fields, probe_subs);
 
 KUBE_CHECK_ROOT(typedefs_v1_probe);
+KUBE__RBAC_TYPE(typedefs_v1_probe_type, "typedefs.example.org", "probes", "true");
 const kube_type typedefs_v1_probe_type = {
     .group = TYPEDEFS_V1_GROUP,
     .version = TYPEDEFS_V1_VERSION,
