@@ -248,6 +248,29 @@ TEST(two_managers_share_the_lists_of_a_template)
     ck_assert_uint_eq(made->spec.template_.spec.containers.items[0].ports.len, 3);
 }
 
+/* What names one thing belongs to one manager: half of it would name another. */
+TEST(a_selector_of_a_service_and_a_key_have_one_manager)
+{
+    kube_string_map_entry other[] = {{"tier", "front"}};
+    core_v1_service_spec selecting = {.selector = KUBE_LIST_OF(other)};
+    core_v1_secret_key_selector first = {.name = "login", .key = "password"};
+    core_v1_secret_key_selector second = {
+        .name = "login", .key = "password", .optional = {true, true}};
+    embedding_v1_workload wanted = workload_of();
+    kube_apply_options options = {.field_manager = "first"};
+    wanted.spec.password = &first;
+    expect_ok(embedding_v1_workloads_apply(client, ctx, ns, &wanted, &options, NULL, &err), &err);
+    options.field_manager = "second";
+    wanted = (embedding_v1_workload){.metadata = {.name = "web"}, .spec.service = &selecting};
+    expect(embedding_v1_workloads_apply(client, ctx, ns, &wanted, &options, NULL, &err),
+           KUBE_ERR_CONFLICT, &err);
+    ck_assert_msg(strstr(err.message, ".spec.service.selector") != NULL, "%s", err.message);
+    wanted = (embedding_v1_workload){.metadata = {.name = "web"}, .spec.password = &second};
+    expect(embedding_v1_workloads_apply(client, ctx, ns, &wanted, &options, NULL, &err),
+           KUBE_ERR_CONFLICT, &err);
+    ck_assert_msg(strstr(err.message, ".spec.password") != NULL, "%s", err.message);
+}
+
 int main(void)
 {
     const char *crds = getenv("KUBEGEN_TEMPLATES_CRD_DIR");
