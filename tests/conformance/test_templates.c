@@ -65,6 +65,7 @@ static embedding_v1_workload workload_of(void)
 {
     const embedding_v1_workload workload = {
         .metadata = {.name = "web"},
+        .spec.template_.metadata.labels = KUBE_LIST_OF(web),
         .spec.template_.spec = {.containers = KUBE_LIST_OF(containers),
                                 .image_pull_secrets = KUBE_LIST_OF(secrets),
                                 .affinity = &affinity},
@@ -107,7 +108,10 @@ TEST(defaults_of_the_embedded_types_are_filled_in)
 TEST(a_pod_and_a_service_are_made_of_it)
 {
     embedding_v1_workload *made = create();
-    const core_v1_pod pod = {.metadata = {.name = "web"}, .spec = made->spec.template_.spec};
+    const core_v1_pod pod = {
+        .metadata = {.name = "web", .labels = made->spec.template_.metadata.labels},
+        .spec = made->spec.template_.spec,
+    };
     const core_v1_service exposed = {.metadata = {.name = "web"}, .spec = *made->spec.service};
     const core_v1_container *container;
     core_v1_pod *running;
@@ -118,6 +122,7 @@ TEST(a_pod_and_a_service_are_made_of_it)
     ck_assert_str_eq(container->liveness_probe->http_get->port.text, "http");
     ck_assert_str_eq(container->env.items[0].value_from->config_map_key_ref->key, "level");
     ck_assert_str_eq(running->spec.image_pull_secrets.items[0].name, "registry");
+    ck_assert_str_eq(kube_string_map_get(&running->metadata.labels, "app"), "web");
     expect_ok(core_v1_services_create(client, ctx, ns, &exposed, NULL, &found, &err), &err);
     ck_assert_str_eq(found->spec.ports.items[0].protocol, "TCP");
     ck_assert_str_eq(found->spec.ports.items[0].target_port.text, "http");
@@ -188,6 +193,8 @@ static const char *const refused[][2] = {
      "spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms: "
      "Required value"},
     {"{'password':{'name':'web'}}", "spec.password.key: Required value"},
+    {"{'template':{'metadata':{'labels':{'app':1}}}}",
+     "spec.template.metadata.labels.app: Invalid value"},
     {"{'backend':{'port':null}}", "spec.backend.port: Required value"},
     {"{'template':{'spec':{'containers':[{'name':'a','resources':{'limits':{'cpu':'many'}}}]}}}",
      "spec.template.spec.containers[0].resources.limits.cpu: Invalid value"},

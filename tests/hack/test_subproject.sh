@@ -75,6 +75,7 @@ if [ $# -gt 0 ]; then
     grep -q '"protocol": *"TCP"' <<<"$backup" # which nightly.yaml leaves out
     pod=$(curl -sf "$url/api/v1/namespaces/default/pods/nightly")
     grep -q '"image": *"save:1"' <<<"$pod"
+    grep -q '"app": *"save"' <<<"$pod"
     kill "$controller" "$server"
     wait
     trap 'rm -rf "$work"' EXIT
@@ -84,7 +85,8 @@ fi
 kubegen=build/kubegen/gen/kubegen
 "$kubegen" generate -I "$source_dir/apis" apis/backup/v1alpha1
 "$kubegen" verify -I "$source_dir/apis" apis/backup/v1alpha1
-"$kubegen" crd -I "$source_dir/apis" apis/backup/v1alpha1 --output-dir config/crd
+"$kubegen" crd -I "$source_dir/apis" --generate-embedded-object-meta apis/backup/v1alpha1 \
+    --output-dir config/crd
 grep -q 'name: backups.backup.example.com' config/crd/*.yaml
 gcc -std=c11 -Iapis -Iapis/generated -I"$source_dir/apis" -I"$source_dir/apis/generated" \
     -I"$source_dir/runtime/include" main.c apis/generated/backup/v1alpha1/*.c \

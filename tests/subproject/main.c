@@ -18,7 +18,9 @@ static kube_code save(struct backup_controller *c, kube_ctx *ctx, const backup *
 {
     kube_owner_reference owner = kube_controller_reference(&of->base);
     const core_v1_pod pod = {
-        .metadata = {.name = of->metadata.name, .owner_references = {&owner, 1}},
+        .metadata = {.name = of->metadata.name,
+                     .labels = of->spec.template_.metadata.labels,
+                     .owner_references = {&owner, 1}},
         .spec = of->spec.template_.spec,
     };
     kube_code rc =
