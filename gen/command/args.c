@@ -34,6 +34,7 @@ static const struct {
     {"--output", ARG_IMPORT, ARG_ONE, offsetof(arg_set, output)},
     {"--schema", ARG_IMPORT, ARG_ONE, offsetof(arg_set, schema)},
     {"--license", ARG_IMPORT, ARG_ONE, offsetof(arg_set, license)},
+    {"--names", ARG_IMPORT, ARG_ONE, offsetof(arg_set, names)},
     {"--token-file", ARG_IMPORT, ARG_ONE, offsetof(arg_set, token_file)},
     {"--cacert", ARG_IMPORT, ARG_ONE, offsetof(arg_set, ca_file)},
     {"--cert", ARG_IMPORT, ARG_ONE, offsetof(arg_set, cert_file)},

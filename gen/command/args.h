@@ -44,6 +44,7 @@ typedef struct arg_set {
     const char *namespace_;
     const char *lease;
     const char *schema;
+    const char *names;
     const char *license;
     const char *token_file;
     const char *ca_file;

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
+#include "crds/crd_import.h"
 #include "front/names.h"
 #include "import/fetch.h"
 #include "import/import_api.h"
+#include "support/path.h"
 #include "support/spdx.h"
 
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool read_documents(const arg_set *args, openapi *api, str *error)
@@ -50,11 +54,122 @@ static int import_openapi(arg_set *args)
     return status;
 }
 
+/* ---- CRDs ---------------------------------------------------------------------------------- */
+
+static int compare_names(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_manifest(const struct dirent *entry)
+{
+    return str_has_suffix(entry->d_name, ".yaml") || str_has_suffix(entry->d_name, ".yml") ||
+           str_has_suffix(entry->d_name, ".json");
+}
+
+/* The inputs, with the manifests of a directory in its place. */
+static void list_inputs(arena *in, const arg_set *args, text_list *out)
+{
+    for (size_t i = 1; i < args->inputs.len; i++) {
+        const char *input = args->inputs.items[i];
+        struct dirent **entries = NULL;
+        int count = path_is_dir(input) ? scandir(input, &entries, is_manifest, compare_names) : -1;
+        if (count < 0)
+            *VEC_ADD(out) = input;
+        for (int e = 0; e < count; e++) {
+            *VEC_ADD(out) = arena_printf(in, "%s/%s", path_trimmed(in, input), entries[e]->d_name);
+            free(entries[e]);
+        }
+        free(entries);
+    }
+}
+
+static void read_manifests(const arg_set *args, const text_list *inputs, place_list *places,
+                           json_list *documents, diag *to)
+{
+    const fetch_options options = {args->token_file, args->ca_file, args->cert_file,
+                                   args->key_file};
+    for (size_t i = 0; i < inputs->len; i++) {
+        const char *name = inputs->items[i];
+        str text = {0};
+        str error = {0};
+        if (!fetch_text(name, &options, &text, &error))
+            diag_error(to, (diag_loc){0}, "%s", str_text(&error));
+        else
+            yaml_read(strcmp(name, "-") == 0 ? "standard input" : name, str_text(&text), text.len,
+                      places, documents, to);
+        str_free(&error);
+        str_free(&text);
+    }
+}
+
+static int import_crds(arg_set *args)
+{
+    const crd_import_options options = {
+        .group = args->group,
+        .version = args->version,
+        .kinds = args->kinds,
+        .root = args->output_dir ? args->output_dir
+                : args->schema   ? NULL
+                                 : "apis",
+        .schema = args->schema,
+        .license = args->license,
+        .names = args->names,
+        .include_dirs = args->include_dirs,
+        .docs = args->docs,
+        .own_all = args->inlined,
+    };
+    arena *in = arena_new();
+    output_set *files = output_new();
+    diag *messages = diag_new();
+    text_list inputs = {0};
+    place_list places = {0};
+    json_list documents = {0};
+    int status = EXIT_FAILED;
+    list_inputs(in, args, &inputs);
+    read_manifests(args, &inputs, &places, &documents, messages);
+    if (diag_error_count(messages) == 0)
+        crd_import(&options, &documents, &places, files, messages);
+    if (diag_report(messages))
+        status = command_write(files);
+    json_list_free(&documents);
+    free(places.items);
+    free(inputs.items);
+    diag_free(messages);
+    output_free(files);
+    arena_free(in);
+    return status;
+}
+
+/* ---- the command --------------------------------------------------------------------------- */
+
+static const char *find_license_fault(const arg_set *args)
+{
+    return args->license && !spdx_is_expression(args->license)
+               ? "--license takes an SPDX expression"
+               : NULL;
+}
+
+static const char *find_crd_fault(const arg_set *args)
+{
+    if (args->inputs.len < 2)
+        return "import crd needs CRDs: files, directories, URLs, or - for standard input";
+    if (args->output)
+        return "import crd writes several headers: name the directory above them with --output-dir";
+    if (args->types.len)
+        return "import crd has no --type: the headers declare all structs that the CRDs need";
+    return find_license_fault(args);
+}
+
 /* Returns what is wrong with the command line, or NULL. */
 static const char *find_fault(const arg_set *args)
 {
+    if (args->inputs.len && strcmp(args->inputs.items[0], "crd") == 0)
+        return find_crd_fault(args);
     if (args->inputs.len == 0 || strcmp(args->inputs.items[0], "openapi") != 0)
-        return "import needs the word openapi: kubegen import openapi FILE";
+        return "import needs the word openapi or crd: kubegen import openapi FILE";
+    if (args->names || args->output_dir)
+        return "--names and --output-dir are for import crd";
     if (args->inputs.len < 2)
         return "import openapi needs a document: a file, a URL, or - for standard input";
     if (!args->group)
@@ -70,9 +185,7 @@ static const char *find_fault(const arg_set *args)
     for (size_t i = 0; i < args->kinds.len; i++)
         if (!names_is_kind(args->kinds.items[i]))
             return "--kind takes letters and digits in CamelCase";
-    if (args->license && !spdx_is_expression(args->license))
-        return "--license takes an SPDX expression";
-    return NULL;
+    return find_license_fault(args);
 }
 
 static int run(arg_set *args)
@@ -82,39 +195,48 @@ static int run(arg_set *args)
         return args_usage("import", "%s", fault);
     text_list_sort(&args->kinds);
     text_list_sort(&args->types);
-    return import_openapi(args);
+    return strcmp(args->inputs.items[0], "crd") == 0 ? import_crds(args) : import_openapi(args);
 }
 
 const command import_command = {
     .name = "import",
-    .summary = "write the header of an API that a server describes",
+    .summary = "write the headers of APIs that a server or a CRD describes",
     .help =
         "usage: kubegen import openapi FILE|URL|-... --group G --version V --kind K [OPTION]...\n"
+        "       kubegen import crd FILE|DIR|URL|-... [OPTION]...\n"
         "\n"
-        "Turns OpenAPI v3, as an API server has it at /openapi/v3/apis/<group>/<version>, into a\n"
-        "types.h that `kubegen generate` reads: the kinds and every struct they reach. Structs of\n"
-        "other groups (PodTemplateSpec) come by include; every struct keeps members that it does\n"
-        "not name. Several documents are read as one. What would not change is not touched, and\n"
-        "with an error nothing is written.\n"
+        "openapi: turns OpenAPI v3, as an API server has it at\n"
+        "/openapi/v3/apis/<group>/<version>, into a types.h that `kubegen generate` reads: the\n"
+        "kinds and every struct they reach. Structs of other groups (PodTemplateSpec) come by\n"
+        "include; every struct keeps members that it does not name. Several documents are read as\n"
+        "one.\n"
+        "crd: turns CustomResourceDefinitions into headers, one of each group and version, of\n"
+        "which `kubegen crd` makes the same CRDs again. Equal structs are one; those that a\n"
+        "built-in API has are included from there.\n"
+        "What would not change is not touched, and with an error nothing is written.\n"
         "\n"
         "  --group G          API group; core = the one without a name\n"
         "  --version V        API version\n"
         "  --kind K           a kind of it; may be repeated\n"
-        "  --type T           a struct that no kind reaches, by its schema's name or the last\n"
-        "                     word of it; T[] declares a list of it too; may be repeated\n"
-        "  --output DIR       write DIR/types.h (default: apis/<group>/<version>)\n"
+        "                     (for crd these choose; without them, all are taken)\n"
+        "  --type T           openapi: a struct that no kind reaches, by its schema's name or the\n"
+        "                     last word of it; T[] declares a list of it too; may be repeated\n"
+        "  --output DIR       openapi: write DIR/types.h (default: apis/<group>/<version>)\n"
+        "  --output-dir DIR   crd: write DIR/<group>/<version>/types.h (default: apis)\n"
+        "  --names FILE       crd: read the names of structs and members there, and write them\n"
         "  --docs             take the descriptions along\n"
         "  --inline           declare what other groups share instead of including it\n"
         "  --license L        begin the header with the SPDX identifier L\n"
         "  -I DIR             look for included headers in DIR too; may be repeated\n"
-        "  --schema FILE      write the schemas of the kinds, without descriptions, to FILE; and\n"
-        "                     no types.h unless --output is given\n"
+        "  --schema FILE      write the schemas, without descriptions, to FILE; and no types.h\n"
+        "                     unless --output or --output-dir is given\n"
         "  --token-file FILE  bearer token for a URL\n"
         "  --cacert FILE      certificates that a URL's server is trusted by\n"
         "  --cert, --key FILE client certificate for a URL\n"
         "\n"
         "example: kubectl get --raw /openapi/v3/apis/apps/v1 |\n"
-        "           kubegen import openapi - --group apps --version v1 --kind Deployment\n",
-    .options = ARG_IMPORT | ARG_INCLUDE,
+        "           kubegen import openapi - --group apps --version v1 --kind Deployment\n"
+        "example: kubectl get crd -o yaml | kubegen import crd - --names names.yaml\n",
+    .options = ARG_IMPORT | ARG_INCLUDE | ARG_OUTPUT_DIR,
     .run = run,
 };

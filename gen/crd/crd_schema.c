@@ -339,6 +339,23 @@ static void describe_type(schema_builder *b, json_value *schema, const model_typ
     }
 }
 
+json_value *crd_scalar_schema(model_kind kind)
+{
+    json_value *schema = json_object();
+    describe_type(NULL, schema, &(model_type){.kind = kind});
+    return schema;
+}
+
+json_value *crd_struct_schema(const model_struct *record, diag *messages)
+{
+    static const crd_options none;
+    schema_builder b = {.messages = messages, .options = &none};
+    json_value *schema = json_object();
+    describe_record(&b, schema, record);
+    free(b.path.items);
+    return schema;
+}
+
 json_value *crd_schema(const model_resource *resource, const crd_options *options,
                        place_list *places, diag *messages)
 {

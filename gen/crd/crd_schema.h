@@ -16,5 +16,9 @@
  */
 json_value *crd_schema(const model_resource *resource, const crd_options *options,
                        place_list *places, diag *messages);
+/* The same of a struct, as it is where a member has it; and of a type that is no struct, list or
+ * map. */
+json_value *crd_struct_schema(const model_struct *record, diag *messages);
+json_value *crd_scalar_schema(model_kind kind);
 
 #endif /* KUBEGEN_CRD_SCHEMA_H */

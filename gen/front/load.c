@@ -205,10 +205,8 @@ static void add_runtime(arena *in, text_list *dirs)
     str_free(&note);
 }
 
-static void add_dirs(arena *in, text_list *dirs, const model_package *package,
-                     const model_options *options)
+void model_add_dirs(arena *in, const model_options *options, text_list *dirs)
 {
-    add_dir(dirs, package->root);
     for (size_t i = 0; options && i < options->include_len; i++)
         add_dir(dirs, path_trimmed(in, options->include_dirs[i]));
     path_split(in, getenv("KUBEGEN_INCLUDE"), dirs);
@@ -221,7 +219,8 @@ static void load_package(arena *in, model_package *package, const model_options 
 {
     builder b = {.in = in, .to = to, .package = package};
     text_list dirs = {0};
-    add_dirs(in, &dirs, package, options);
+    add_dir(&dirs, package->root);
+    model_add_dirs(in, options, &dirs);
     b.unit = parse_header(in, package->header, dirs.items, dirs.len, to);
     if (b.unit)
         build_package(&b);

@@ -4,6 +4,7 @@
 #define KUBEGEN_LOAD_H
 
 #include "model.h"
+#include "support/text_list.h"
 
 typedef struct model_options {
     const char *const *include_dirs; /* -I, searched before KUBEGEN_INCLUDE and the installed one */
@@ -16,5 +17,7 @@ typedef struct model_options {
  */
 model *model_load(const char *const *inputs, size_t input_len, const model_options *options,
                   diag *to);
+/* Adds the directories where included headers are looked for, which are in @in or in @options. */
+void model_add_dirs(struct arena *in, const model_options *options, text_list *dirs);
 
 #endif /* KUBEGEN_LOAD_H */

@@ -27,10 +27,11 @@ typedef struct import_shape {
     bool is_string;        /* const char * */
     bool is_list;
     bool is_map;
-    bool holds_structs; /* a list or map of structs */
-    bool is_number;     /* also kube_opt_* */
-    bool is_scalar;     /* a string, a number or a boolean */
-    bool can_be_absent; /* has a zero that is not sent */
+    bool holds_structs;               /* a list or map of structs */
+    bool is_number;                   /* also kube_opt_* */
+    bool is_scalar;                   /* a string, a number or a boolean */
+    bool can_be_absent;               /* has a zero that is not sent */
+    const struct import_shape *inner; /* what a list or map holds */
 } import_shape;
 
 /* A value of an enum and its #define. */
@@ -83,6 +84,8 @@ struct import_struct {
     VEC(import_container) containers; /* of which this is at the bottom */
     enum import_state state;
     bool recursive;
+    const struct crd_version *crd; /* that a kind is of; NULL = it is from an OpenAPI document */
+    const char *c_plural;          /* of a kind; NULL = the usual one */
 };
 
 typedef struct import_options {
@@ -120,6 +123,7 @@ typedef struct importer {
     text_map shared;     /* declarations that were found in other headers */
     size_t value_count;  /* of all enums */
     int depth;           /* of what is being read */
+    bool is_exact;       /* the header must say all that the schemas say: `import crd` */
 } importer;
 
 /* Keeps the first error. Returns false, for the caller to return. */

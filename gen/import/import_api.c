@@ -175,7 +175,7 @@ static bool plan_header(importer *im, const text_list *roots, output_set *files)
     return ok;
 }
 
-static void free_import(importer *im)
+void import_free(importer *im)
 {
     for (size_t i = 0; i < im->structs.len; i++) {
         import_struct *record = im->structs.items[i];
@@ -202,6 +202,6 @@ bool import_api(const import_options *options, const openapi *api, output_set *f
     if (ok && (!options->schema || options->output))
         ok = plan_header(&im, &roots, files);
     free(roots.items);
-    free_import(&im);
+    import_free(&im);
     return ok;
 }

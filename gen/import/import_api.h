@@ -11,5 +11,7 @@
  * @error.
  */
 bool import_api(const import_options *options, const openapi *api, output_set *files, str *error);
+/* Frees what the parts have made; @im itself is the caller's. */
+void import_free(importer *im);
 
 #endif /* KUBEGEN_IMPORT_API_H */

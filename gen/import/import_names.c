@@ -31,14 +31,23 @@ static const struct {
     {"util.intstr.IntOrString", "kube_int_or_string", false},
 };
 
+static const char known_root[] = "io.k8s.apimachinery.pkg.";
+
+const char *import_known_schema(arena *in, const char *c_type)
+{
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].is_struct && strcmp(known[i].c_type, c_type) == 0)
+            return arena_printf(in, "%s%s", known_root, known[i].schema);
+    return NULL;
+}
+
 const char *import_known(const char *schema_name, bool *is_struct)
 {
-    static const char root[] = "io.k8s.apimachinery.pkg.";
     *is_struct = false;
-    if (!str_has_prefix(schema_name, root))
+    if (!str_has_prefix(schema_name, known_root))
         return NULL;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (strcmp(known[i].schema, schema_name + sizeof root - 1) == 0) {
+        if (strcmp(known[i].schema, schema_name + sizeof known_root - 1) == 0) {
             *is_struct = known[i].is_struct;
             return known[i].c_type;
         }
@@ -122,6 +131,8 @@ const char *import_singular(arena *in, const char *plural)
         return arena_printf(in, "%.*sy", (int)(len - 3), plural);
     if (str_has_suffix(plural, "sses") || str_has_suffix(plural, "xes") ||
         str_has_suffix(plural, "ches") || str_has_suffix(plural, "shes"))
+        return arena_strndup(in, plural, len - 2);
+    if (str_has_suffix(plural, "aliases") || str_has_suffix(plural, "statuses"))
         return arena_strndup(in, plural, len - 2);
     if (len > 2 && plural[len - 1] == 's' && plural[len - 2] != 's' && plural[len - 2] != 'u')
         return arena_strndup(in, plural, len - 1);

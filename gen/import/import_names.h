@@ -12,6 +12,8 @@
 const char *import_known(const char *schema_name, bool *is_struct);
 /* Says whether a schema is a Go type of Kubernetes itself, not of a CRD. */
 bool import_is_builtin(const char *schema_name);
+/* Returns the name of the schema of a struct of kube/meta.h, or NULL if it is another struct. */
+const char *import_known_schema(arena *in, const char *c_type);
 /* "io.k8s.api.core.v1" of "io.k8s.api.core.v1.Pod"; "" when there is no dot. */
 const char *import_package(arena *in, const char *schema_name);
 /* "Pod". */

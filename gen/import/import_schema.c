@@ -46,6 +46,15 @@ static keyword keyword_of(const char *name)
     return KEYWORD_VALUE;
 }
 
+const char import_name_keyword[] = "x-kubegen-name";
+
+bool import_is_members(const char *name)
+{
+    static const char *const keywords[] = {"default",  "description", "example", "externalDocs",
+                                           "nullable", "title",       NULL};
+    return str_is_one_of(name, keywords);
+}
+
 /* ---- references ---------------------------------------------------------------------------- */
 
 static const json_value *follow(importer *im, const json_value *ref, const char *path,
@@ -123,7 +132,7 @@ import_members import_sorted_members(const json_value *object)
     return members;
 }
 
-static void put_text(str *out, const char *text)
+void import_put_text(str *out, const char *text)
 {
     str_add_char(out, '"');
     for (size_t len; *text; text += len) {
@@ -157,7 +166,7 @@ void import_json_text(str *out, const json_value *value)
         str_add(out, json_text(value));
         break;
     case JSON_STRING:
-        put_text(out, json_text(value));
+        import_put_text(out, json_text(value));
         break;
     case JSON_ARRAY:
         str_add_char(out, '[');
@@ -172,7 +181,7 @@ void import_json_text(str *out, const json_value *value)
         str_add_char(out, '{');
         for (size_t i = 0; i < members.len; i++) {
             str_add(out, i ? "," : "");
-            put_text(out, json_key(members.items[i]));
+            import_put_text(out, json_key(members.items[i]));
             str_add_char(out, ':');
             import_json_text(out, members.items[i]);
         }
@@ -230,7 +239,7 @@ static bool put_named(closure *c, const json_value *object, int depth, str *out)
         const char *name = json_key(members.items[i]);
         size_t before = descend(c, name);
         str_add(out, i ? "," : "");
-        put_text(out, name);
+        import_put_text(out, name);
         str_add_char(out, ':');
         ok = put_schema(c, members.items[i], depth, out);
         ascend(c, before);
@@ -282,7 +291,7 @@ static bool put_schema(closure *c, const json_value *schema, int depth, str *out
         before = descend(c, name);
         str_add(out, is_first ? "" : ",");
         is_first = false;
-        put_text(out, name);
+        import_put_text(out, name);
         str_add_char(out, ':');
         ok = put_keyword(c, members.items[i], depth - 1, out);
         ascend(c, before);
@@ -321,7 +330,7 @@ bool import_write_closure(importer *im, const text_list *roots, str *out)
     str_add(out, "{\"openapi\":\"3.0.0\",\"components\":{\"schemas\":{");
     for (size_t i = 0; i < texts.len; i++) {
         str_add(out, i ? ",\n" : "\n");
-        put_text(out, texts.items[i].name);
+        import_put_text(out, texts.items[i].name);
         str_add_char(out, ':');
         str_add(out, str_text(&texts.items[i].text));
         str_free(&texts.items[i].text);

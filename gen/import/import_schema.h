@@ -17,6 +17,12 @@ typedef VEC(const json_value *) import_members;
 import_members import_sorted_members(const json_value *object);
 /* Writes a value as JSON on one line, members sorted and hidden characters escaped. */
 void import_json_text(str *out, const json_value *value);
+/* The keyword of a member's name in C, where somebody has chosen one. */
+extern const char import_name_keyword[];
+/* Says whether a keyword is one that a member says of itself, beside the type that it has. */
+bool import_is_members(const char *name);
+/* The same of a string. */
+void import_put_text(str *out, const char *text);
 /* Writes the schemas that @roots (names) reach as a document without texts. */
 bool import_write_closure(importer *im, const text_list *roots, str *out);
 

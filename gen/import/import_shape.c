@@ -103,6 +103,7 @@ static bool container(importer *im, const json_value *element, const char *path,
         .is_list = !is_map,
         .is_map = is_map,
         .holds_structs = inner.is_struct,
+        .inner = arena_copy(im->arena, &inner, sizeof inner),
     };
     out->c_type = import_container_of(im, &inner, is_map);
     return out->c_type != NULL;
@@ -175,7 +176,7 @@ static bool read_shape(importer *im, const json_value *schema, const char *path,
     if (known && !is_struct)
         return value(out, known);
     if (json_is_true(json_get(resolved, "x-kubernetes-int-or-string")) ||
-        text_is(resolved, "format", "int-or-string"))
+        (text_is(resolved, "format", "int-or-string") && !im->is_exact))
         return int_or_string(resolved, out);
     type = type_of(resolved);
     is_required = is_required && !is_nullable(schema) && !is_nullable(resolved);
@@ -193,8 +194,9 @@ static bool read_shape(importer *im, const json_value *schema, const char *path,
         return container(im, json_get(resolved, "items"), arena_printf(im->arena, "%s/items", path),
                          hint, false, out);
     if (strcmp(type, "object") == 0 || (!*type && import_properties(resolved)))
-        return object(im, name, resolved, path, hint,
-                      is_required || is_empty_object(json_get(schema, "default")), out);
+        return object(
+            im, name, resolved, path, hint,
+            is_required || (!im->is_exact && is_empty_object(json_get(schema, "default"))), out);
     return value(out, "kube_raw_json");
 }
 
@@ -253,7 +255,9 @@ static bool read_member(importer *im, import_struct *record, const text_map *req
     if (!resolved)
         return false;
     made.is_nullable = is_nullable(property) || is_nullable(resolved);
-    made.name = text_map_unique(&record->members, im->arena, import_field_name(im->arena, json));
+    made.name = im->is_exact ? json_text(json_get(property, import_name_keyword)) : NULL;
+    made.name = text_map_unique(&record->members, im->arena,
+                                import_field_name(im->arena, made.name ? made.name : json));
     if (made.shape.is_scalar)
         text_map_add(&record->json_members, im->arena, json);
     if (!import_read_enum(im, record, &made, json_get(property, "enum") ? property : resolved)) {

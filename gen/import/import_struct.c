@@ -185,8 +185,9 @@ import_struct *import_struct_of(importer *im, const char *schema_name, const jso
     made = arena_alloc(im->arena, sizeof *made);
     made->schema_name = schema_name;
     made->schema = schema;
-    made->path =
-        schema_name ? arena_printf(im->arena, "#/components/schemas/%s", schema_name) : path;
+    made->path = schema_name && !im->is_exact
+                     ? arena_printf(im->arena, "#/components/schemas/%s", schema_name)
+                     : path;
     made->name = struct_name(im, schema_name, hint);
     if (!c_text_is_name(made->name)) {
         import_fail(im, "%s: this makes no name in C: it is too long", made->path);

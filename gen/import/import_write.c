@@ -6,6 +6,9 @@
 #include "front/model.h"
 #include "front/names.h"
 #include "front/pattern.h"
+#include "import_exact.h"
+#include "import_kind_markers.h"
+#include "import_marker.h"
 #include "import_names.h"
 #include "import_schema.h"
 #include "import_shape.h"
@@ -19,36 +22,10 @@
 
 enum { WIDTH = 100, KEYS_MAX = 64, HEADER_MAX = 64 << 20 };
 
-typedef struct writer {
-    importer *im;
-    str *out;
-    const char *path; /* of what is being written, for errors */
-    text_map defines;
-} writer;
-
 /* ---- what comes from the document ---------------------------------------------------------- */
 
-/*
- * Every marker and every name is written here. The parts before have refused what cannot be one;
- * what they let through all the same ends the import.
- */
-__attribute__((format(printf, 3, 4))) static void put_marker(writer *w, const char *indent,
-                                                             const char *format, ...)
-{
-    va_list args;
-    str text = {0};
-    va_start(args, format);
-    str_vprintf(&text, format, args);
-    va_end(args);
-    if (c_text_is_line(str_text(&text)))
-        str_printf(w->out, "%s// +%s\n", indent, str_text(&text));
-    else
-        import_fail(w->im, "%s: this cannot be a marker: +%s", w->path, str_text(&text));
-    str_free(&text);
-}
-
 /* Returns a name that may be written. */
-static const char *name_of(writer *w, const char *name)
+static const char *name_of(import_writer *w, const char *name)
 {
     if (!c_text_is_name(name))
         import_fail(w->im, "%s: this is not a name in C: %s", w->path, name);
@@ -58,7 +35,7 @@ static const char *name_of(writer *w, const char *name)
 /* ---- comments ------------------------------------------------------------------------------ */
 
 /* One word of a comment, which may not look like a marker. */
-static void put_word(writer *w, const char *word, size_t len, bool at_start)
+static void put_word(import_writer *w, const char *word, size_t len, bool at_start)
 {
     const char *quote = at_start && *word == '+' ? "'" : "";
     str_add(w->out, quote);
@@ -67,7 +44,7 @@ static void put_word(writer *w, const char *word, size_t len, bool at_start)
 }
 
 /* A paragraph, broken at blanks. */
-static void put_paragraph(writer *w, const char *indent, const char *text, size_t len)
+static void put_paragraph(import_writer *w, const char *indent, const char *text, size_t len)
 {
     size_t column = 0; /* nothing is written yet */
     const char *end = text + len;
@@ -95,7 +72,7 @@ static void put_paragraph(writer *w, const char *indent, const char *text, size_
     str_add(w->out, column == 0 ? "" : "\n");
 }
 
-static void put_doc(writer *w, const char *indent, const char *doc)
+static void put_doc(import_writer *w, const char *indent, const char *doc)
 {
     bool blank = false;
     if (!doc || !*doc)
@@ -145,37 +122,7 @@ static const char *map_type_of(const json_value *schema)
     return choice(schema, "x-kubernetes-map-type", marker_specs[MARKER_MAP_TYPE].choices);
 }
 
-/* The names of a schema's members, which many lists may ask for. */
-static const text_map *properties_of(writer *w, const json_value *schema)
-{
-    arena *in = w->im->arena;
-    text_map **known =
-        (text_map **)text_map_at(&w->im->properties, in, import_address(w->im, schema));
-    if (*known)
-        return *known;
-    *known = arena_alloc(in, sizeof **known);
-    for (const json_value *at = import_properties(schema); at; at = json_next(at))
-        text_map_add(*known, in, json_key(at));
-    return *known;
-}
-
-/* Whether the structs of a list have the member @key, and it can tell them apart. */
-static bool has_key(writer *w, const json_value *schema, const import_shape *list,
-                    const json_value *key)
-{
-    const char *name;
-    if (json_kind_of(key) != JSON_STRING || !list->holds_structs ||
-        !import_can_be_member(json_text(key)))
-        return false;
-    if (list->record)
-        return text_map_has(&list->record->json_members, json_text(key));
-    /* Another header's: what the document says of it must do. */
-    schema = import_resolve(w->im, schema, w->path, &name);
-    schema = import_resolve(w->im, json_get(schema, "items"), w->path, &name);
-    return text_map_has(properties_of(w, schema), json_text(key));
-}
-
-static void put_list_markers(writer *w, const json_value *schema, const import_shape *list)
+static void put_list_markers(import_writer *w, const json_value *schema, const import_shape *list)
 {
     const char *type =
         choice(schema, "x-kubernetes-list-type", marker_specs[MARKER_LIST_TYPE].choices);
@@ -186,18 +133,18 @@ static void put_list_markers(writer *w, const json_value *schema, const import_s
     size_t count = 0;
     text_map put = {0};
     for (const json_value *key = keys; key; key = json_next(key))
-        has_all = has_all && count++ < KEYS_MAX && has_key(w, schema, list, key);
+        has_all = has_all && count++ < KEYS_MAX && import_has_key(w, schema, list, key);
     if (type && (!by_key || has_all))
-        put_marker(w, INDENT, "listType=%s", type);
+        import_put_marker(w, INDENT, "listType=%s", type);
     for (const json_value *key = keys; key && by_key && has_all; key = json_next(key)) {
         if (text_map_add(&put, w->im->arena, json_text(key))) /* a document may name it twice */
-            put_marker(w, INDENT, "listMapKey=%s", json_text(key));
+            import_put_marker(w, INDENT, "listMapKey=%s", json_text(key));
     }
-    if (has_key(w, schema, list, patch_key))
-        put_marker(w, INDENT, "patchMergeKey=%s", json_text(patch_key));
+    if (import_has_key(w, schema, list, patch_key))
+        import_put_marker(w, INDENT, "patchMergeKey=%s", json_text(patch_key));
 }
 
-static void put_merge_markers(writer *w, const json_value *schema, const import_shape *shape)
+static void put_merge_markers(import_writer *w, const json_value *schema, const import_shape *shape)
 {
     static const char *const strategies[] = {
         "merge", "replace", "retainKeys", "merge,retainKeys", "replace,retainKeys", NULL};
@@ -206,9 +153,9 @@ static void put_merge_markers(writer *w, const json_value *schema, const import_
     if (shape->is_list)
         put_list_markers(w, schema, shape);
     if (map_type && (shape->is_map || shape->is_struct))
-        put_marker(w, INDENT, "%s=%s", shape->is_map ? "mapType" : "structType", map_type);
+        import_put_marker(w, INDENT, "%s=%s", shape->is_map ? "mapType" : "structType", map_type);
     if (strategy && (shape->is_list || shape->is_map || shape->is_struct))
-        put_marker(w, INDENT, "patchStrategy=%s", strategy);
+        import_put_marker(w, INDENT, "patchStrategy=%s", strategy);
 }
 
 /* Returns the text of a number that a marker of the member can hold, or NULL. */
@@ -233,24 +180,24 @@ static const char *count_of(const json_value *schema, const char *key)
 }
 
 /* Bounds that allow no value are left out, as `generate` refuses them. */
-static bool put_range(writer *w, const char *least, const char *most, const char *of)
+static bool put_range(import_writer *w, const char *least, const char *most, const char *of)
 {
     if (least && most && strtod(least, NULL) > strtod(most, NULL))
         return false;
     if (least)
-        put_marker(w, INDENT, "kubebuilder:validation:Min%s=%s", of, least);
+        import_put_marker(w, INDENT, "kubebuilder:validation:Min%s=%s", of, least);
     if (most)
-        put_marker(w, INDENT, "kubebuilder:validation:Max%s=%s", of, most);
+        import_put_marker(w, INDENT, "kubebuilder:validation:Max%s=%s", of, most);
     return true;
 }
 
-static void put_counts(writer *w, const json_value *schema, const char *what)
+static void put_counts(import_writer *w, const json_value *schema, const char *what)
 {
     put_range(w, count_of(schema, arena_printf(w->im->arena, "min%s", what)),
               count_of(schema, arena_printf(w->im->arena, "max%s", what)), what);
 }
 
-static void put_numbers(writer *w, const import_field *field, const json_value *schema)
+static void put_numbers(import_writer *w, const import_field *field, const json_value *schema)
 {
     const char *least = number_of(field, schema, "minimum");
     const char *most = number_of(field, schema, "maximum");
@@ -262,15 +209,15 @@ static void put_numbers(writer *w, const import_field *field, const json_value *
         return;
     if (put_range(w, least, most, "imum")) {
         if (not_least)
-            put_marker(w, INDENT, "kubebuilder:validation:ExclusiveMinimum=true");
+            import_put_marker(w, INDENT, "kubebuilder:validation:ExclusiveMinimum=true");
         if (not_most)
-            put_marker(w, INDENT, "kubebuilder:validation:ExclusiveMaximum=true");
+            import_put_marker(w, INDENT, "kubebuilder:validation:ExclusiveMaximum=true");
     }
     if (divisor && strtod(divisor, NULL) > 0)
-        put_marker(w, INDENT, "kubebuilder:validation:MultipleOf=%s", divisor);
+        import_put_marker(w, INDENT, "kubebuilder:validation:MultipleOf=%s", divisor);
 }
 
-static void put_validation(writer *w, const import_field *field, const json_value *schema)
+static void put_validation(import_writer *w, const import_field *field, const json_value *schema)
 {
     const json_value *pattern = json_get(schema, "pattern");
     if (field->shape.is_number)
@@ -284,7 +231,7 @@ static void put_validation(writer *w, const import_field *field, const json_valu
     put_counts(w, schema, "Length");
     if (json_kind_of(pattern) == JSON_STRING && c_text_is_line(json_text(pattern)) &&
         !strchr(json_text(pattern), '`') && !pattern_error(w->im->arena, json_text(pattern)))
-        put_marker(w, INDENT, "kubebuilder:validation:Pattern=`%s`", json_text(pattern));
+        import_put_marker(w, INDENT, "kubebuilder:validation:Pattern=`%s`", json_text(pattern));
 }
 
 /* Whether a value is of the type of a member. */
@@ -326,7 +273,7 @@ static bool is_zero(const json_value *value)
  * of a struct, which has a schema of its own there, and 0 or "" of a required scalar. No server
  * sets these.
  */
-static void put_default(writer *w, const import_field *field, bool is_named)
+static void put_default(import_writer *w, const import_field *field, bool is_named)
 {
     const json_value *initial = json_get(field->schema, "default");
     bool is_of_go = field->shape.is_struct ? is_named : field->is_builtin && field->is_required;
@@ -334,37 +281,41 @@ static void put_default(writer *w, const import_field *field, bool is_named)
     if (!initial || !can_hold(&field->shape, initial) || (is_of_go && is_zero(initial)))
         return;
     import_json_text(&text, initial);
-    put_marker(w, INDENT, "default=%s", str_text(&text));
+    import_put_marker(w, INDENT, "default=%s", str_text(&text));
     str_free(&text);
 }
 
 /* What a server requires, and what C's type does not say. */
-static void put_presence(writer *w, const import_field *field)
+static void put_presence(import_writer *w, const import_field *field)
 {
     const import_shape *shape = &field->shape;
     if (field->is_metadata)
         return;
     if (!field->is_required && !shape->can_be_absent && !shape->is_pointer)
-        put_marker(w, INDENT, "optional");
+        import_put_marker(w, INDENT, "optional");
     if (!field->is_required && shape->is_struct && !shape->is_pointer)
-        put_marker(w, INDENT, "kubegen:sendEmpty");
+        import_put_marker(w, INDENT, "kubegen:sendEmpty");
     if (field->is_required && (shape->can_be_absent || shape->is_pointer))
-        put_marker(w, INDENT, "required");
+        import_put_marker(w, INDENT, "required");
 }
 
-static void put_markers(writer *w, const import_field *field)
+static void put_markers(import_writer *w, const import_field *field)
 {
     const char *name = NULL;
     const json_value *resolved = import_resolve(w->im, field->schema, w->path, &name);
     put_presence(w, field);
-    if (field->is_nullable)
-        put_marker(w, INDENT, "nullable");
+    if (field->is_nullable && !w->im->is_exact)
+        import_put_marker(w, INDENT, "nullable");
     if (strcmp(names_json(w->im->arena, field->name), field->json) != 0)
-        put_marker(w, INDENT, "json=%s", field->json);
+        import_put_marker(w, INDENT, "json=%s", field->json);
     if (field->enum_prefix && !field->is_open_enum)
-        put_marker(w, INDENT, "enum=%s", field->enum_prefix);
+        import_put_marker(w, INDENT, "enum=%s", field->enum_prefix);
     if (is_interned(field))
-        put_marker(w, INDENT, "kubegen:intern");
+        import_put_marker(w, INDENT, "kubegen:intern");
+    if (w->im->is_exact) {
+        import_put_exact(w, field);
+        return;
+    }
     put_merge_markers(w, field->schema, &field->shape);
     put_validation(w, field, resolved);
     put_default(w, field, name != NULL);
@@ -373,7 +324,7 @@ static void put_markers(writer *w, const import_field *field)
 /* ---- structs ------------------------------------------------------------------------------- */
 
 /* On two lines where one would be too long. */
-static void put_define(writer *w, const char *prefix, const import_value *value)
+static void put_define(import_writer *w, const char *prefix, const import_value *value)
 {
     const char *name = arena_printf(w->im->arena, "%s_%s", prefix, value->define);
     size_t width = strlen("#define  \"\"") + strlen(name) + strlen(value->text);
@@ -383,7 +334,7 @@ static void put_define(writer *w, const char *prefix, const import_value *value)
     str_printf(w->out, "\"%s\"\n", value->text); /* c_text_is_line() */
 }
 
-static void put_defines(writer *w, const import_struct *record)
+static void put_defines(import_writer *w, const import_struct *record)
 {
     for (size_t i = 0; i < record->fields.len; i++) {
         const import_field *field = &record->fields.items[i];
@@ -393,7 +344,7 @@ static void put_defines(writer *w, const import_struct *record)
     }
 }
 
-static void put_verbs(writer *w, const import_struct *kind, bool has_status)
+static void put_verbs(import_writer *w, const import_struct *kind, bool has_status)
 {
     const unsigned status = MODEL_UPDATE_STATUS | MODEL_APPLY_STATUS;
     const unsigned scale = MODEL_GET_SCALE | MODEL_UPDATE_SCALE; /* nothing says its paths */
@@ -406,7 +357,7 @@ static void put_verbs(writer *w, const import_struct *kind, bool has_status)
     if (!missing)
         return;
     if (!listed) {
-        put_marker(w, "", "genclient:noVerbs");
+        import_put_marker(w, "", "genclient:noVerbs");
         return;
     }
     for (unsigned bits = listed; bits; bits &= bits - 1)
@@ -416,33 +367,34 @@ static void put_verbs(writer *w, const import_struct *kind, bool has_status)
     for (size_t i = 0; model_verb_names[i]; i++)
         if (listed & 1U << i)
             str_printf(&names, "%s%s", names.len ? "," : "", model_verb_names[i]);
-    put_marker(w, "", "genclient:%s=%s", count > 3 ? "skipVerbs" : "onlyVerbs", str_text(&names));
+    import_put_marker(w, "", "genclient:%s=%s", count > 3 ? "skipVerbs" : "onlyVerbs",
+                      str_text(&names));
     str_free(&names);
 }
 
-static void put_kind_markers(writer *w, const import_struct *kind)
+static void put_kind_markers(import_writer *w, const import_struct *kind)
 {
     arena *in = w->im->arena;
     const char *lower = names_lower(in, kind->kind);
     const char *snake = kind->name + strlen(w->im->prefix) + 1;
     bool has_status = json_get(json_get(kind->schema, "properties"), "status") != NULL;
-    put_marker(w, "", "genclient");
+    import_put_marker(w, "", "genclient");
     if (strcmp(names_kind(in, snake), kind->kind) != 0)
-        put_marker(w, "", "kind=%s", kind->kind);
+        import_put_marker(w, "", "kind=%s", kind->kind);
     if (!kind->namespaced)
-        put_marker(w, "", "genclient:nonNamespaced");
+        import_put_marker(w, "", "genclient:nonNamespaced");
     if (has_status && !kind->has_status_path)
-        put_marker(w, "", "genclient:noStatus");
+        import_put_marker(w, "", "genclient:noStatus");
     put_verbs(w, kind, has_status);
     if (kind->plural && strcmp(kind->plural, names_plural(in, lower)) != 0)
-        put_marker(w, "", "resourceName=%s", kind->plural);
+        import_put_marker(w, "", "resourceName=%s", kind->plural);
     if (kind->plural && strcmp(kind->plural, lower) == 0)
-        put_marker(w, "", "cPlural=%s_objects", snake);
+        import_put_marker(w, "", "cPlural=%s_objects", snake);
     if (has_status && kind->has_status_path && kind->has_paths)
-        put_marker(w, "", "kubebuilder:subresource:status");
+        import_put_marker(w, "", "kubebuilder:subresource:status");
 }
 
-static void put_member(writer *w, const import_field *field)
+static void put_member(import_writer *w, const import_field *field)
 {
     const import_shape *shape = &field->shape;
     const char *end = shape->c_type + strlen(shape->c_type) - 1;
@@ -456,7 +408,7 @@ static void put_member(writer *w, const import_field *field)
 }
 
 /* The lists and maps of @record, or of the runtime's types. */
-static void put_containers(writer *w, const import_struct *record, bool is_forward)
+static void put_containers(import_writer *w, const import_struct *record, bool is_forward)
 {
     const import_container *items = record ? record->containers.items : w->im->containers.items;
     size_t len = record ? record->containers.len : w->im->containers.len;
@@ -469,7 +421,7 @@ static void put_containers(writer *w, const import_struct *record, bool is_forwa
 }
 
 /* The entries of maps that were declared before their values. */
-static void put_entries(writer *w, const import_struct *record)
+static void put_entries(import_writer *w, const import_struct *record)
 {
     for (size_t i = 0; i < record->containers.len; i++) {
         const import_container *made = &record->containers.items[i];
@@ -478,16 +430,20 @@ static void put_entries(writer *w, const import_struct *record)
     }
 }
 
-static void put_struct(writer *w, const import_struct *record)
+static void put_struct(import_writer *w, const import_struct *record)
 {
     str_add_char(w->out, '\n');
     w->path = record->path;
     put_defines(w, record);
     put_doc(w, "", record->doc);
-    if (map_type_of(record->schema))
-        put_marker(w, "", "structType=%s", map_type_of(record->schema));
-    if (record->kind)
+    if (record->crd)
+        import_put_crd_markers(w, record);
+    else if (record->kind)
         put_kind_markers(w, record);
+    if (w->im->is_exact)
+        import_put_exact_struct(w, record);
+    else if (map_type_of(record->schema))
+        import_put_marker(w, "", "structType=%s", map_type_of(record->schema));
     str_printf(w->out, "%sstruct %s {\n", record->recursive ? "" : "typedef ",
                name_of(w, record->name));
     if (record->kind)
@@ -558,7 +514,7 @@ static void part_enums(importer *im)
     free(prefixes.items);
 }
 
-static void put_title_of(writer *w, const import_struct *kind)
+static void put_title_of(import_writer *w, const import_struct *kind)
 {
     str line = {0};
     str_add(&line, kind->kind);
@@ -569,7 +525,7 @@ static void put_title_of(writer *w, const import_struct *kind)
 }
 
 /* What is imported, and the subresources that it has. */
-static void put_title(writer *w)
+static void put_title(import_writer *w)
 {
     const import_options *options = w->im->options;
     if (options->license)
@@ -585,7 +541,7 @@ static void put_title(writer *w)
     str_add(w->out, " */\n");
 }
 
-static void put_includes(writer *w)
+static void put_includes(import_writer *w)
 {
     str_add(w->out, "\n");
     for (size_t i = 0; i < w->im->includes.len; i++)
@@ -593,7 +549,7 @@ static void put_includes(writer *w)
     str_add(w->out, "#include <kube/meta.h>\n");
 }
 
-static void put_forwards(writer *w)
+static void put_forwards(import_writer *w)
 {
     size_t before = w->out->len;
     str_add(w->out, "\n");
@@ -611,15 +567,15 @@ static void put_forwards(writer *w)
 
 bool import_write(importer *im, str *out)
 {
-    writer w = {.im = im, .out = out, .path = "#"};
+    import_writer w = {.im = im, .out = out, .path = "#"};
     const char *guard = names_upper(im->arena, arena_printf(im->arena, "%s_types_h", im->prefix));
     text_list_sort(&im->includes);
     part_enums(im);
     put_title(&w);
     if (strcmp(im->options->group, im->group_dir) != 0)
-        put_marker(&w, "", "groupName=%s", im->options->group);
+        import_put_marker(&w, "", "groupName=%s", im->options->group);
     if (strcmp(path_last(im->directory), im->options->version) != 0)
-        put_marker(&w, "", "versionName=%s", im->options->version);
+        import_put_marker(&w, "", "versionName=%s", im->options->version);
     str_printf(out, "#ifndef %s\n#define %s\n", name_of(&w, guard), guard);
     put_includes(&w);
     put_forwards(&w);

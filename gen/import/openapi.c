@@ -69,10 +69,7 @@ static void say_no_json(const char *name, const char *text, size_t at, str *erro
     if (text[strspn(text, " \t\r\n")] == '\0')
         str_printf(error, "%s: it is empty", name);
     else if (is_yaml(text))
-        str_printf(error,
-                   "%s: this is YAML: 'kubegen-apiserver --load' takes a CRD, and has its document "
-                   "at /openapi/v3/apis/GROUP/VERSION",
-                   name);
+        str_printf(error, "%s: this is YAML: 'kubegen import crd' reads CRDs", name);
     else
         str_printf(error, "%s: not JSON, at byte %zu", name, at);
 }
@@ -149,9 +146,14 @@ bool openapi_add(openapi *api, const char *name, const str *text, str *error)
         json_free(document);
         return false;
     }
+    openapi_add_tree(api, document);
+    return true;
+}
+
+void openapi_add_tree(openapi *api, json_value *document)
+{
     *VEC_ADD(&api->documents) = document;
     index_schemas(api, document);
-    return true;
 }
 
 const json_value *openapi_schema(const openapi *api, const char *name)

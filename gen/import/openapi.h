@@ -14,6 +14,8 @@ void openapi_free(openapi *api);
 /* Adds a document; of schemas that several have, the first one's counts. False with a line in
  * @error that begins with @name. */
 bool openapi_add(openapi *api, const char *name, const str *text, str *error);
+/* Adds a document that was made here, which then belongs to @api. */
+void openapi_add_tree(openapi *api, json_value *document);
 
 /* The key of the group, version and kind that a schema or an operation is about. */
 extern const char openapi_gvk[];

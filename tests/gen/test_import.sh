@@ -139,7 +139,7 @@ refuses 1 'cannot read none.json: No such file or directory' none.json "${toys[@
 refuses 1 'text.json: not JSON, at byte 0' text.json "${toys[@]}" --kind Widget
 refuses 1 'standard input: not JSON, at byte 11' - "${toys[@]}" --kind Widget <<<'{"openapi":]'
 refuses 1 'standard input: it is empty' - "${toys[@]}" --kind Widget </dev/null
-refuses 1 'crd.yaml: this is YAML: '"'kubegen-apiserver --load'"' takes a CRD, and has its document at /openapi/v3/apis/GROUP/VERSION' \
+refuses 1 "crd.yaml: this is YAML: 'kubegen import crd' reads CRDs" \
     crd.yaml "${toys[@]}" --kind Widget
 refuses 1 'v2.json: this is OpenAPI v2: take the v3 of one group, such as /openapi/v3/apis/apps/v1' \
     v2.json "${toys[@]}" --kind Widget

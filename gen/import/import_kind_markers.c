@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "import_kind_markers.h"
+
+#include "crd_read.h"
+#include "front/names.h"
+#include "support/utf8.h"
+
+#include <string.h>
+
+static const char *text_of(const json_value *object, const char *key)
+{
+    const json_value *value = json_get(object, key);
+    return json_kind_of(value) == JSON_STRING || json_kind_of(value) == JSON_NUMBER
+               ? json_text(value)
+               : NULL;
+}
+
+/* Appends a text between quotes, as markers take it. */
+static void put_quoted(str *out, const char *text)
+{
+    str_add_char(out, '"');
+    for (; *text; text++) {
+        if (*text == '\n' || *text == '\t')
+            str_add(out, *text == '\n' ? "\\n" : "\\t");
+        else if (*text == '\r')
+            continue;
+        else if (*text == '"' || *text == '\\')
+            str_printf(out, "\\%c", *text);
+        else
+            str_add_char(out, *text);
+    }
+    str_add_char(out, '"');
+}
+
+/* Adds ",name=value" to the arguments of a marker. */
+static void put_arg(str *out, const char *name, const char *value, bool is_quoted)
+{
+    if (!value)
+        return;
+    str_printf(out, "%s%s=", out->len ? "," : "", name);
+    if (is_quoted)
+        put_quoted(out, value);
+    else
+        str_add(out, value);
+}
+
+static void put_names(str *out, const char *name, const json_value *list)
+{
+    if (!json_first(list))
+        return;
+    str_printf(out, "%s%s=", out->len ? "," : "", name);
+    for (const json_value *at = json_first(list); at; at = json_next(at))
+        str_printf(out, "%s%s", at == json_first(list) ? "" : ";",
+                   json_kind_of(at) == JSON_STRING ? json_text(at) : "");
+}
+
+static void put_args(import_writer *w, const char *marker, str *args)
+{
+    if (args->len)
+        import_put_marker(w, "", "%s:%s", marker, str_text(args));
+    str_free(args);
+}
+
+static void put_names_of(import_writer *w, const import_struct *kind)
+{
+    arena *in = w->im->arena;
+    const json_value *names = json_get(kind->crd->spec, "names");
+    const char *lower = names_lower(in, kind->kind);
+    const char *singular = text_of(names, "singular");
+    const char *list = text_of(names, "listKind");
+    str args = {0};
+    if (strcmp(kind->crd->plural, names_plural(in, lower)) != 0)
+        import_put_marker(w, "", "resourceName=%s", kind->crd->plural);
+    if (kind->c_plural)
+        import_put_marker(w, "", "cPlural=%s", kind->c_plural);
+    if (singular && strcmp(singular, lower) != 0 && names_is_label(singular))
+        put_arg(&args, "singular", singular, false);
+    (void)list;
+    put_names(&args, "shortName", json_get(names, "shortNames"));
+    put_names(&args, "categories", json_get(names, "categories"));
+    put_args(w, "kubebuilder:resource", &args);
+}
+
+/* Those that say something to a server, and not to the program that wrote the document. */
+static void put_metadata(import_writer *w, const import_struct *kind, const char *key)
+{
+    static const char *const left[] = {"controller-gen.kubebuilder.io/version",
+                                       "kubectl.kubernetes.io/last-applied-configuration", NULL};
+    const json_value *at = json_first(json_get(kind->crd->metadata, key));
+    for (; at; at = json_next(at)) {
+        str args = {0};
+        str pair = {0};
+        if (json_kind_of(at) != JSON_STRING || str_is_one_of(json_key(at), left) ||
+            strpbrk(json_key(at), "=;") || !utf8_is_plain(json_key(at)) || !*json_key(at))
+            continue;
+        str_printf(&pair, "%s=%s", json_key(at), json_text(at));
+        put_arg(&args, key, str_text(&pair), true);
+        put_args(w, "kubebuilder:metadata", &args);
+        str_free(&pair);
+    }
+}
+
+static void put_subresources(import_writer *w, const import_struct *kind)
+{
+    const json_value *parts = json_get(kind->crd->node, "subresources");
+    const json_value *scale = json_get(parts, "scale");
+    bool has_status = json_get(json_get(kind->schema, "properties"), "status") != NULL;
+    str args = {0};
+    if (json_get(parts, "status"))
+        import_put_marker(w, "", "kubebuilder:subresource:status");
+    else if (has_status)
+        import_put_marker(w, "", "genclient:noStatus");
+    put_arg(&args, "specpath", text_of(scale, "specReplicasPath"), false);
+    put_arg(&args, "statuspath", text_of(scale, "statusReplicasPath"), false);
+    put_arg(&args, "selectorpath", text_of(scale, "labelSelectorPath"), false);
+    put_args(w, "kubebuilder:subresource:scale", &args);
+}
+
+static void put_columns(import_writer *w, const import_struct *kind)
+{
+    const json_value *at = json_first(json_get(kind->crd->node, "additionalPrinterColumns"));
+    for (; at; at = json_next(at)) {
+        const char *priority = text_of(at, "priority");
+        str args = {0};
+        put_arg(&args, "name", text_of(at, "name"), true);
+        put_arg(&args, "type", text_of(at, "type"), false);
+        put_arg(&args, "JSONPath", text_of(at, "jsonPath"), true);
+        put_arg(&args, "format", text_of(at, "format"), false);
+        put_arg(&args, "priority", priority && strcmp(priority, "0") != 0 ? priority : NULL, false);
+        put_arg(&args, "description", text_of(at, "description"), true);
+        put_args(w, "kubebuilder:printcolumn", &args);
+    }
+    at = json_first(json_get(kind->crd->node, "selectableFields"));
+    for (; at; at = json_next(at)) {
+        str args = {0};
+        put_arg(&args, "JSONPath", text_of(at, "jsonPath"), true);
+        put_args(w, "kubebuilder:selectablefield", &args);
+    }
+}
+
+static void put_version(import_writer *w, const import_struct *kind)
+{
+    const json_value *node = kind->crd->node;
+    const char *warning = text_of(node, "deprecationWarning");
+    str args = {0};
+    if (json_is_true(json_get(node, "storage")) &&
+        json_next(json_first(json_get(kind->crd->spec, "versions"))))
+        import_put_marker(w, "", "kubebuilder:storageversion");
+    if (!json_is_true(json_get(node, "served")))
+        import_put_marker(w, "", "kubebuilder:unservedversion");
+    put_arg(&args, "warning", warning, true);
+    if (json_is_true(json_get(node, "deprecated")))
+        import_put_marker(w, "", "kubebuilder:deprecatedversion%s%s", warning ? ":" : "",
+                          str_text(&args));
+    str_free(&args);
+}
+
+void import_put_crd_markers(import_writer *w, const import_struct *kind)
+{
+    const char *snake = kind->name + strlen(w->im->prefix) + 1;
+    import_put_marker(w, "", "genclient");
+    if (strcmp(names_kind(w->im->arena, snake), kind->kind) != 0)
+        import_put_marker(w, "", "kind=%s", kind->kind);
+    if (!kind->crd->namespaced)
+        import_put_marker(w, "", "genclient:nonNamespaced");
+    put_names_of(w, kind);
+    put_metadata(w, kind, "annotations");
+    put_metadata(w, kind, "labels");
+    put_version(w, kind);
+    put_subresources(w, kind);
+    put_columns(w, kind);
+}

@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# kubegen import crd: the CRDs of import/crds come back, names last, and what it says when it cannot.
+# KUBEGEN names the command.
+set -euo pipefail
+source=$(cd "$(dirname "$0")/../.." && pwd)
+crds=$source/tests/gen/import/crds
+kubegen=$(realpath "$KUBEGEN")
+unset KUBEGEN_INCLUDE
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+failures=0
+
+fail() {
+    echo "test_import_crd: $*" >&2
+    failures=$((failures + 1))
+}
+
+# refuses 'a line on stderr' ARGUMENT…
+refuses() {
+    local status=0 line=$1
+    shift
+    "$kubegen" import crd "$@" --output-dir refused >out 2>&1 || status=$?
+    [[ $status != 0 ]] || fail "import crd $*: is not refused"
+    grep -qxF -- "$line" out || fail "import crd $*: says '$(cat out)', not '$line'"
+    [[ ! -e refused ]] || fail "import crd $*: writes something"
+}
+
+# has FILE 'a line': the line is in the file.
+has() {
+    grep -qxF -- "$2" "$1" || fail "$1 has no line '$2'"
+}
+
+# crd NAME 'SCHEMA' [VERSION]: writes NAME.yaml, the CRD of a Thing.
+crd() {
+    cat >"$1.yaml" <<END
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: things.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Thing, plural: things}
+  versions:
+    - name: ${3:-v1}
+      served: true
+      storage: true
+      schema: {openAPIV3Schema: {type: object, properties: {spec: $2}}}
+END
+}
+
+# ---- there and back
+"$source/tests/gen/round-trip.sh" "$crds" || fail "not all CRDs come back"
+"$kubegen" import crd "$crds" -I "$source/apis" --output-dir apis --names names.yaml
+"$kubegen" import crd "$crds" --schema crd.list
+"$kubegen" crd apis/*/* -I "$source/apis" --output-dir back
+"$kubegen" import crd back --schema back.list
+diff crd.list back.list || fail "the CRDs do not come back when they are imported together"
+
+# ---- equal structs are one, those of the shipped APIs are included, names are short
+has apis/shared/v1/types.h '#include <core/v1/types.h>'
+has apis/shared/v1/types.h '    core_v1_object_field_selector *field;'
+has apis/shared/v1/types.h '    kube_label_selector *selector;'
+has apis/shared/v1/types.h '    kube_condition_list conditions;'
+[[ $(grep -c '^typedef struct .*tls' apis/shared/v1/types.h) == 3 ]] || fail "equal structs are not one"
+"$kubegen" import crd "$crds/shared.yaml" -I "$source/apis" --inline --output-dir alone
+! grep -q 'core/v1' alone/shared/v1/types.h || fail "--inline includes a shipped API"
+has apis/networking-example/v2/types.h '// +groupName=networking.example.com'
+
+# ---- names last: the order of the documents does not count, and a new struct takes no name
+cp -r apis before
+"$kubegen" import crd $(ls -r "$crds"/*) -I "$source/apis" --output-dir apis --names names.yaml
+diff -r before apis || fail "the order of the documents changes the headers"
+crd one '{type: object, properties: {a: {type: object, properties: {tls: {type: object, properties: {x: {type: string}}}}}}}'
+"$kubegen" import crd one.yaml --output-dir one --names kept.yaml
+has one/example/v1/types.h '} example_v1_tls;'
+crd one '{type: object, properties: {
+    a: {type: object, properties: {tls: {type: object, properties: {x: {type: string}, z: {type: string}}}}},
+    b: {type: object, properties: {tls: {type: object, properties: {y: {type: string}}}}}}}'
+"$kubegen" import crd one.yaml --output-dir one --names kept.yaml
+has one/example/v1/types.h '} example_v1_tls;'
+has one/example/v1/types.h '} example_v1_b_tls;'
+sed -i -e 's/: tls$/: security/' -e 's/^  structs:/  members: {Thing.spec.a.tls: secured}\n  structs:/' kept.yaml
+"$kubegen" import crd one.yaml --output-dir one --names kept.yaml
+has one/example/v1/types.h '    // +json=tls'
+has one/example/v1/types.h '    example_v1_security *secured;'
+cp kept.yaml again.yaml
+"$kubegen" import crd one.yaml --output-dir one --names kept.yaml
+diff again.yaml kept.yaml || fail "a second import changes the file of names"
+
+# ---- what is chosen, and where it comes from
+"$kubegen" import crd "$crds" --kind Pump --output-dir chosen --license MIT --docs
+[[ $(find chosen -type f) == chosen/water/v1/types.h ]] || fail "--kind takes other Kinds too"
+has chosen/water/v1/types.h '/** A pump. It says * / and / * and // and +genclient. */'
+"$kubegen" import crd - <"$crds/versions.yaml" --version v2 --output-dir piped
+[[ $(find piped -type f) == piped/networking-example/v2/types.h ]] || fail "--version takes others"
+
+# ---- refusals: a line with the place
+refuses 'kubegen: error: cannot read none.yaml: No such file or directory' none.yaml
+printf 'kind: ConfigMap\n' >map.yaml
+refuses 'kubegen: error: there is no CustomResourceDefinition in what was given' map.yaml
+refuses 'kubegen: error: no CRD has that --group, --version and --kind' "$crds" --kind Nothing
+printf 'a: [1\nb: }\n' >bad.yaml
+"$kubegen" import crd bad.yaml >out 2>&1 && fail "bad YAML is read"
+grep -q '^bad.yaml:2:2: error: ' out || fail "bad.yaml: says '$(cat out)'"
+sed 's|apiextensions.k8s.io/v1|apiextensions.k8s.io/v1beta1|' "$crds/bare.yaml" >old.yaml
+refuses "old.yaml:2:1: error: this CRD is of apiextensions.k8s.io/v1beta1: only apiextensions.k8s.io/v1 is read" old.yaml
+cp "$crds/bare.yaml" twice.yaml
+refuses 'twice.yaml:13:7: error: Blob of bare.k8s.io/v1 is here a second time' "$crds/bare.yaml" twice.yaml
+crd version '{type: string}' v1-special
+refuses "version.yaml:9:7: error: the version 'v1-special' of Thing cannot be a directory of headers: it must be v<N>, v<N>alpha<M> or v<N>beta<M>" version.yaml
+sed 's/kind: Thing/kind: thing/' version.yaml >kind.yaml
+refuses "kind.yaml:7:11: error: spec.names.kind: 'thing' is not a Kind: letters and digits, a capital first" kind.yaml
+sed -e 's/schema: .*/schema: {}/' -e s/v1-special/v1/ version.yaml >schema.yaml
+refuses 'schema.yaml:12:7: error: v1 of Thing has no schema.openAPIV3Schema' schema.yaml
+crd names '{type: object, properties: {a: true}}'
+refuses 'names.yaml:9:7: error: Thing/properties/spec/properties/a: this is not a schema' names.yaml
+echo '[1, 2]' >list.names
+refuses 'list.names:1:1: error: a file of names is a map, such as one that --names has written' one.yaml --names list.names
+printf 'example.com/v1: {structs: {Thing.spec: "int x;"}}\n' >evil.names
+refuses "evil.names: error: names: 'int x;' is not in snake_case, without the prefix" one.yaml --names evil.names
+{
+    printf 'a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n'
+    for i in {1..9}; do
+        printf 'a%d: &a%d [*a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d, *a%d]\n' "$i" "$i" $(yes $((i - 1)) | head -8)
+    done
+} >bomb.yaml
+"$kubegen" import crd bomb.yaml >out 2>&1 && fail "an alias bomb is read"
+[[ $(wc -l <out) -le 6 ]] || fail "bomb.yaml: says $(cat out)"
+crd deep "$(printf '{type: array, items: %.0s' {1..150}){type: string}$(printf '}%.0s' {1..150})"
+"$kubegen" import crd deep.yaml --output-dir deep >out 2>&1 || grep -q '^deep.yaml:9:' out || fail "deep.yaml: says $(cat out)"
+
+[[ $failures == 0 ]]
