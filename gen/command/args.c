@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "args.h"
 
-#include "support/diag.h"
+#include "support/diag_log.h"
 #include "support/str.h"
 
 #include <stdarg.h>
@@ -55,6 +55,7 @@ static const struct {
     {"--from", ARG_RBAC, ARG_MANY, offsetof(arg_set, from)},
     {"--namespace", ARG_RBAC, ARG_ONE, offsetof(arg_set, namespace_)},
     {"--lease", ARG_RBAC, ARG_ONE, offsetof(arg_set, lease)},
+    {"--diagnostics", ARG_EVERY, ARG_ONE, offsetof(arg_set, diagnostics)},
     {"-I", ARG_INCLUDE, ARG_MANY, offsetof(arg_set, include_dirs)},
 };
 enum { KNOWN_COUNT = sizeof known / sizeof *known };
@@ -62,12 +63,31 @@ enum { KNOWN_COUNT = sizeof known / sizeof *known };
 int args_usage(const char *command, const char *format, ...)
 {
     va_list list;
-    fputs("kubegen: ", stderr);
+    str text = {0};
     va_start(list, format);
-    vfprintf(stderr, format, list);
+    str_vprintf(&text, format, list);
     va_end(list);
-    fprintf(stderr, " (see: kubegen help%s%s)\n", command ? " " : "", command ? command : "");
+    diag_log_line(DIAG_ERROR, "%s (see: kubegen help%s%s)", str_text(&text), command ? " " : "",
+                  command ? command : "");
+    str_free(&text);
     return EXIT_USAGE;
+}
+
+bool args_set_diagnostics(int argc, char **argv)
+{
+    static const char name[] = "--diagnostics";
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const char *value = NULL;
+        if (strcmp(argv[i], name) == 0 && i + 1 < argc)
+            value = argv[i + 1];
+        else if (str_has_prefix(argv[i], "--diagnostics="))
+            value = argv[i] + sizeof name;
+        if (value && !diag_log_set_form(value)) {
+            args_usage(NULL, "--diagnostics is text, json or sarif");
+            return false;
+        }
+    }
+    return true;
 }
 
 static void unknown_option(const arg_set *args, unsigned options, const char *name)
@@ -140,6 +160,7 @@ bool args_parse(arg_set *args, const char *command, unsigned options, int argc, 
 {
     bool only_inputs = false;
     *args = (struct arg_set){.command = command};
+    options |= ARG_EVERY;
     for (int i = 0; i < argc; i++) {
         if (!only_inputs && strcmp(argv[i], "--") == 0)
             only_inputs = true;

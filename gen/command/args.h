@@ -20,11 +20,12 @@ enum arg_option {
     ARG_TEMPLATE_DIR = 8,
     ARG_INCLUDE = 16,
     ARG_DEPFILE_TARGET = 32,
-    ARG_IMPORT = 64,    /* all of `kubegen import` */
-    ARG_RBAC = 128,     /* all of `kubegen rbac` */
-    ARG_DIFF = 256,     /* all of `kubegen diff` */
-    ARG_CRD = 512,      /* all of `kubegen crd` */
-    ARG_EXPLAIN = 1024, /* all of `kubegen explain` */
+    ARG_IMPORT = 64,     /* all of `kubegen import` */
+    ARG_RBAC = 128,      /* all of `kubegen rbac` */
+    ARG_DIFF = 256,      /* all of `kubegen diff` */
+    ARG_CRD = 512,       /* all of `kubegen crd` */
+    ARG_EXPLAIN = 1024,  /* all of `kubegen explain` */
+    ARG_EVERY = 1 << 30, /* what every command takes */
 };
 
 typedef struct arg_set {
@@ -51,6 +52,7 @@ typedef struct arg_set {
     const char *cert_file;
     const char *key_file;
     const char *format;
+    const char *diagnostics; /* set already, by args_set_diagnostics() */
     bool docs;
     bool markdown;
     bool embedded_meta;
@@ -71,7 +73,10 @@ typedef struct arg_set {
  */
 bool args_parse(arg_set *args, const char *command, unsigned options, int argc, char **argv);
 void args_free(arg_set *args);
-/* Prints a line on stderr that names the help; returns EXIT_USAGE. */
+/* Looks for --diagnostics, which every command takes, before anything is told. Returns false after
+ * a line on stderr if its value is wrong. */
+bool args_set_diagnostics(int argc, char **argv);
+/* Tells a line that names the help; returns EXIT_USAGE. */
 __attribute__((format(printf, 2, 3))) int args_usage(const char *command, const char *format, ...);
 
 #endif /* KUBEGEN_ARGS_H */

@@ -4,6 +4,7 @@
 #include "front/load.h"
 #include "front/symbols.h"
 #include "render/render.h"
+#include "support/diag_log.h"
 #include "support/path.h"
 
 #include <stdio.h>
@@ -39,7 +40,7 @@ bool command_plan(const arg_set *args, const model *input, output_set *files)
     for (size_t i = 0; ok && i < input->package_len; i++)
         ok = render_package(input->packages[i], &options, files, &error);
     if (!ok)
-        fprintf(stderr, "kubegen: %s\n", str_text(&error));
+        diag_log_line(DIAG_ERROR, "%s", str_text(&error));
     str_free(&error);
     return ok;
 }
@@ -49,7 +50,7 @@ int command_write(output_set *files)
     str error = {0};
     bool ok = output_write(files, &error);
     if (!ok)
-        fprintf(stderr, "kubegen: %s\n", str_text(&error));
+        diag_log_line(DIAG_ERROR, "%s", str_text(&error));
     str_free(&error);
     return ok ? EXIT_OK : EXIT_FAILED;
 }

@@ -3,6 +3,7 @@
 #include "crd/crd_document.h"
 #include "support/arena.h"
 #include "support/ascii.h"
+#include "support/diag_log.h"
 #include "support/str.h"
 
 #include <errno.h>
@@ -46,7 +47,7 @@ static bool read_header(arena *in, const char *path, const char *year, crd_optio
     const char *next;
     bool ok = str_read_file(&text, path);
     if (!ok)
-        fprintf(stderr, "kubegen: cannot read %s: %s\n", path, strerror(errno));
+        diag_log_line(DIAG_ERROR, "cannot read %s: %s", path, strerror(errno));
     ok = ok && check_header(path, str_text(&text));
     for (at = str_text(&text); ok && (next = strstr(at, " YEAR")) != NULL;
          at = next + strlen(" YEAR")) {
@@ -96,7 +97,7 @@ static int write_all(arg_set *args, const crd_options *options)
         if (has_kind(input))
             status = command_write(files);
         else
-            fputs("kubegen: no header has a Kind: mark a struct // +genclient\n", stderr);
+            diag_log_line(DIAG_ERROR, "no header has a Kind: mark a struct // +genclient");
     }
     diag_free(messages);
     output_free(files);

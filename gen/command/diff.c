@@ -5,6 +5,7 @@
 #include "diff/compare_crd.h"
 #include "diff/report.h"
 #include "support/ascii.h"
+#include "support/diag_log.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -50,7 +51,7 @@ static bool read_patterns(arena *in, const char *path, text_list *patterns)
     str text = {0};
     const char *line;
     if (!str_read_file(&text, path)) {
-        fprintf(stderr, "kubegen: cannot read %s: %s\n", path, strerror(errno));
+        diag_log_line(DIAG_ERROR, "cannot read %s: %s", path, strerror(errno));
         return false;
     }
     for (line = str_text(&text); *line; line += strcspn(line, "\n"), line += *line == '\n') {
@@ -68,7 +69,8 @@ static void allow(change_list *changes, const text_list *patterns)
 {
     for (size_t i = 0; i < patterns->len; i++)
         if (!change_allow(changes, patterns->items[i]))
-            fprintf(stderr, "kubegen: no change is allowed by %s: remove it\n", patterns->items[i]);
+            diag_log_line(DIAG_WARNING, "no change is allowed by %s: remove it",
+                          patterns->items[i]);
 }
 
 static bool gather_patterns(arena *in, const arg_set *args, text_list *patterns)
@@ -93,7 +95,7 @@ static bool read_state(api_state *out, const api_source *from, diag *messages)
     str error = {0};
     bool ok = api_state_read(out, from, messages, &error);
     if (error.len)
-        fprintf(stderr, "kubegen: %s\n", str_text(&error));
+        diag_log_line(DIAG_ERROR, "%s", str_text(&error));
     str_free(&error);
     return diag_report(messages) && ok;
 }
@@ -112,6 +114,8 @@ static int compare(const api_state *was, const api_state *is, const arg_set *arg
         report_json(&changes, names, stdout);
     else
         report_text(&changes, names, stdout);
+    if (diag_log_is_on())
+        report_log(&changes, names);
     for (severity i = 0; i < COMPATIBLE; i++)
         breaking += change_count(&changes, i, false);
     change_list_free(&changes);
@@ -128,7 +132,7 @@ static int diff_states(const api_source *old, const api_source *new, const arg_s
     bool ok = read_state(&was, old, messages.was);
     ok &= read_state(&is, new, messages.is);
     if (ok && !was.crds.len && !is.crds.len && !was.model && !is.model)
-        fputs("kubegen: neither of the two has a types.h or a CRD at these paths\n", stderr);
+        diag_log_line(DIAG_ERROR, "neither of the two has a types.h or a CRD at these paths");
     else if (ok)
         status = compare(&was, &is, args, patterns, messages);
     api_state_free(&was);

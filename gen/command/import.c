@@ -4,6 +4,7 @@
 #include "front/names.h"
 #include "import/fetch.h"
 #include "import/import_api.h"
+#include "support/diag_log.h"
 #include "support/path.h"
 #include "support/spdx.h"
 
@@ -47,7 +48,7 @@ static int import_openapi(arg_set *args)
     if (read_documents(args, api, &error) && import_api(&options, api, files, &error))
         status = command_write(files);
     else
-        fprintf(stderr, "kubegen: %s\n", str_text(&error));
+        diag_log_line(DIAG_ERROR, "%s", str_text(&error));
     output_free(files);
     openapi_free(api);
     str_free(&error);

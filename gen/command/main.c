@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
-#include "support/diag.h"
+#include "support/diag_log.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -34,6 +34,9 @@ static void print_help(FILE *out)
         "\n"
         "A first API: write apis/samplecrd/v1/types.h with a struct that is marked // +genclient,\n"
         "then run `kubegen generate apis/samplecrd/v1`. `kubegen explain` lists all markers.\n"
+        "\n"
+        "With --diagnostics=json or sarif any command writes its messages as one document, for\n"
+        "editors and CI. --diagnostics=text is what it does without.\n"
         "\n"
         "Exit status: 0 done, 1 errors in the input or stale output, 2 wrong usage.\n",
         out);
@@ -124,21 +127,18 @@ static int run_apart(const command *found, int argc, char **argv)
         _exit(WEXITSTATUS(status)); /* the child has written what there is */
     if (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM || WTERMSIG(status) == SIGPIPE)
         raise(WTERMSIG(status));
-    fprintf(stderr,
-            "kubegen: error: the compiler failed on the input (signal %d): is a type nested "
-            "thousands deep?\n",
-            WTERMSIG(status));
+    diag_log_line(DIAG_ERROR,
+                  "error: the compiler failed on the input (signal %d): is a type nested "
+                  "thousands deep?",
+                  WTERMSIG(status));
     return error_status(found);
 }
 
-int main(int argc, char **argv)
+/* Returns the exit status of `kubegen WORD…`, and whether that means that it is done. */
+static int run_words(int argc, char **argv, bool *done)
 {
     const command *found;
     int status;
-    if (argc < 2) {
-        print_help(stderr);
-        return EXIT_USAGE;
-    }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "version") == 0) {
         puts("kubegen " KUBEGEN_VERSION);
         return EXIT_OK;
@@ -155,8 +155,24 @@ int main(int argc, char **argv)
     status = run_apart(found, argc - 2, argv + 2);
     /* A full disk or a closed pipe must not look like success. */
     if (fflush(stdout) != 0 && status == EXIT_OK) {
-        perror("kubegen: standard output");
+        diag_log_line(DIAG_ERROR, "standard output: %s", strerror(errno));
         status = error_status(found);
+    }
+    *done = status < error_status(found);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    int status = EXIT_USAGE;
+    bool done = false;
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_USAGE;
+    }
+    if (args_set_diagnostics(argc - 2, argv + 2)) {
+        status = run_words(argc, argv, &done);
+        diag_log_end(KUBEGEN_VERSION, status, done || status == EXIT_OK, stderr);
     }
     return status;
 }

@@ -4,6 +4,7 @@
 #include "rbac/rbac_program.h"
 #include "rbac/rbac_sources.h"
 #include "rbac/rbac_write.h"
+#include "support/diag_log.h"
 #include "support/path.h"
 #include "support/spdx.h"
 
@@ -23,7 +24,7 @@ static int write_output(const arg_set *args, arena *in, const char *text)
     if (!path || strcmp(path, "-") == 0) {
         if (fputs(text, stdout) >= 0 && fflush(stdout) == 0)
             return EXIT_OK;
-        fprintf(stderr, "kubegen: cannot write: %s\n", strerror(errno));
+        diag_log_line(DIAG_ERROR, "cannot write: %s", strerror(errno));
         return EXIT_FAILED;
     }
     files = output_new();
@@ -85,8 +86,8 @@ static int run_markers(const arg_set *args, const char *role_name, rbac_sources 
     str text = {0};
     bool ok = read_markers(args, role_name, sources, &roles);
     if (ok && !roles.len) {
-        fputs("kubegen: no file has a rule: write // +kubebuilder:rbac:… where it is needed\n",
-              stderr);
+        diag_log_line(DIAG_ERROR,
+                      "no file has a rule: write // +kubebuilder:rbac:… where it is needed");
     } else if (ok) {
         rbac_write(sources->in, &roles, "+kubebuilder:rbac markers",
                    spdx_find(sources->in, sources->first_with_rule), &text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
+#include "support/diag_log.h"
 
 #include <stdio.h>
 
@@ -12,8 +13,8 @@ static int verify(arg_set *args)
     if (ok)
         stale = output_compare(files, stdout);
     if (stale)
-        fprintf(stderr, "kubegen: %zu of %zu files are stale: run kubegen generate\n", stale,
-                output_count(files));
+        diag_log_line(DIAG_ERROR, "%zu of %zu files are stale: run kubegen generate", stale,
+                      output_count(files));
     output_free(files);
     model_free(input);
     return ok && !stale ? EXIT_OK : EXIT_FAILED;

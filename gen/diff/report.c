@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report.h"
 
+#include "support/diag_log.h"
 #include "support/json_value.h"
 #include "support/utf8.h"
 
@@ -88,6 +89,36 @@ void report_json(const change_list *changes, report_names names, FILE *out)
     fprintf(out, "%s\n", str_text(&text));
     str_free(&text);
     json_free(root);
+}
+
+/* The place with the name that its file has for the user. */
+static diag_loc shown_place(diag_loc loc, diag *names)
+{
+    if (loc.file)
+        loc.file = diag_file(names, loc.file);
+    return loc;
+}
+
+void report_log(const change_list *changes, report_names names)
+{
+    static const diag_level levels[SEVERITY_COUNT] = {
+        [BREAKS_STORED] = DIAG_ERROR,
+        [BREAKS_CLIENTS] = DIAG_ERROR,
+        [BREAKS_GITOPS] = DIAG_WARNING,
+        [COMPATIBLE] = DIAG_NOTE,
+    };
+    diag *made = diag_new();
+    for (size_t i = 0; i < changes->found.len; i++) {
+        const change *one = &changes->found.items[i];
+        severity breaks = change_rules[one->rule].breaks;
+        diag_tell(made, one->allowed ? DIAG_NOTE : levels[breaks], change_rules[one->rule].name,
+                  shown_place(one->is, names.is), "%s: %s: %s%s", severity_texts[breaks],
+                  one->subject, one->message, one->allowed ? " (allowed)" : "");
+        if (one->was.file)
+            diag_note(made, shown_place(one->was, names.was), "it was here");
+    }
+    diag_log_add(made);
+    diag_free(made);
 }
 
 void report_rules(FILE *out)

@@ -15,6 +15,8 @@ typedef struct report_names {
 
 void report_text(const change_list *changes, report_names names, FILE *out);
 void report_json(const change_list *changes, report_names names, FILE *out);
+/* Adds the changes to the log of the run (support/diag_log.h). */
+void report_log(const change_list *changes, report_names names);
 /* Prints the rules as the table of docs/diff.md. */
 void report_rules(FILE *out);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rbac_elf.h"
 
+#include "support/diag_log.h"
+
 #include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -61,7 +63,7 @@ static const char no_elf[] = "this is no ELF file: name the program that the lin
 
 static bool refuse(const elf_file *elf, const char *why)
 {
-    fprintf(stderr, "kubegen: %s: %s\n", elf->path, why);
+    diag_log_line(DIAG_ERROR, "%s: %s", elf->path, why);
     return false;
 }
 

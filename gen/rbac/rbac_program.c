@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rbac_program.h"
 
+#include "support/diag_log.h"
 #include "support/str.h"
 
 #include <stdio.h>
@@ -44,10 +45,10 @@ static bool refuse(const rbac_program *program, const char *record)
     size_t len = 0;
     while (record[len] >= ' ' && record[len] != '\x7f')
         len++;
-    fprintf(stderr,
-            "kubegen: %s: the record '%.*s' is none that this kubegen knows: use the kubegen that "
-            "came with the headers of the program\n",
-            program->path, (int)(len < 200 ? len : 200), record);
+    diag_log_line(DIAG_ERROR,
+                  "%s: the record '%.*s' is none that this kubegen knows: use the kubegen that "
+                  "came with the headers of the program",
+                  program->path, (int)(len < 200 ? len : 200), record);
     return false;
 }
 
@@ -73,16 +74,17 @@ static void say_unknown(const rbac_program *program, const char *function, const
                                                                 "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                                                 "0123456789_")];
     if (is_name && str_has_suffix(kind, "_type"))
-        fprintf(stderr,
-                "kubegen: %s: %s is in another file, so that the right to %s it is not in the "
-                "role: name the library that has it with a further --from\n",
-                program->path, kind + 1, verbs);
+        diag_log_line(DIAG_WARNING,
+                      "%s: %s is in another file, so that the right to %s it is not in the "
+                      "role: name the library that has it with a further --from",
+                      program->path, kind + 1, verbs);
     else
-        fprintf(stderr,
-                "kubegen: %s: the Kind in %s(… %s …) is known only at run time, so that the right "
-                "to %s it is not in the role: use the function that kubegen has written for the "
-                "Kind, or say what comes with KUBE_NEEDS() and call (%s)(…)\n",
-                program->path, function, kind, verbs, function);
+        diag_log_line(
+            DIAG_WARNING,
+            "%s: the Kind in %s(… %s …) is known only at run time, so that the right "
+            "to %s it is not in the role: use the function that kubegen has written for the "
+            "Kind, or say what comes with KUBE_NEEDS() and call (%s)(…)",
+            program->path, function, kind, verbs, function);
 }
 
 /* "use VERBS SUBRESOURCE FUNCTION KIND" */
@@ -189,15 +191,15 @@ static void say_controllers(const rbac_program *program)
     }
     text_list_sort(&names);
     for (size_t i = 0; i < names.len; i++)
-        fprintf(stderr,
-                "kubegen: %s: nothing watches %s. If they are the .for_ of a controller, it needs "
-                "KUBE_NEEDS(group, \"%s\", \"list,watch\"); beside it\n",
-                program->path, names.items[i], names.items[i]);
+        diag_log_line(DIAG_WARNING,
+                      "%s: nothing watches %s. If they are the .for_ of a controller, it needs "
+                      "KUBE_NEEDS(group, \"%s\", \"list,watch\"); beside it",
+                      program->path, names.items[i], names.items[i]);
     if (program->has_controller && !any && !names.len)
-        fprintf(stderr,
-                "kubegen: %s: it has a controller, and nothing says of which Kind: write "
-                "KUBE_NEEDS(group, resource, \"list,watch\"); for its .for_\n",
-                program->path);
+        diag_log_line(DIAG_WARNING,
+                      "%s: it has a controller, and nothing says of which Kind: write "
+                      "KUBE_NEEDS(group, resource, \"list,watch\"); for its .for_",
+                      program->path);
     free(names.items);
 }
 
@@ -214,10 +216,10 @@ bool rbac_program_read(rbac_program *program, const text_list *paths)
     for (size_t i = 0; ok && i < program->elf.records.len; i++)
         ok = read_record(program, program->elf.records.items[i]);
     if (ok && !program->elf.records.len) {
-        fprintf(stderr,
-                "kubegen: %s: it has no records of rights: either it calls no API server, or it "
-                "was built with KUBE_WITHOUT_RBAC or older headers of libkube\n",
-                program->path);
+        diag_log_line(DIAG_ERROR,
+                      "%s: it has no records of rights: either it calls no API server, or it "
+                      "was built with KUBE_WITHOUT_RBAC or older headers of libkube",
+                      program->path);
         return false;
     }
     if (ok)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rbac_sources.h"
 
+#include "support/diag_log.h"
 #include "support/path.h"
 #include "support/str.h"
 
@@ -34,9 +35,9 @@ bool rbac_list_input(rbac_sources *sources, const char *input)
     }
     count = scandir(dir, &entries, is_source, compare_entries);
     if (count < 0)
-        fprintf(stderr, "kubegen: cannot read %s: %s\n", dir, strerror(errno));
+        diag_log_line(DIAG_ERROR, "cannot read %s: %s", dir, strerror(errno));
     else if (count == 0)
-        fprintf(stderr, "kubegen: %s has no .h and no .c files\n", dir);
+        diag_log_line(DIAG_ERROR, "%s has no .h and no .c files", dir);
     for (int i = 0; i < count; i++) {
         const char *path = arena_printf(sources->in, "%s/%s", dir, entries[i]->d_name);
         /* Directories and pipes may be called so too. What cannot be found is an error later. */
@@ -72,7 +73,7 @@ bool rbac_read_sources(rbac_sources *sources, const char *role_name, rbac_roles 
         const char *text;
         str contents = {0};
         if (!str_read_file(&contents, path)) {
-            fprintf(stderr, "kubegen: cannot read %s: %s\n", path, strerror(errno));
+            diag_log_line(DIAG_ERROR, "cannot read %s: %s", path, strerror(errno));
             str_free(&contents);
             return false;
         }

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SOURCE_MAX = 500, ERRORS_MAX = 1000 };
+enum { SOURCE_MAX = 500, ERRORS_MAX = 1000, RULE_MAX = 60 };
 
 typedef struct message {
     diag_loc loc;
@@ -22,7 +22,8 @@ typedef struct message {
 
 typedef struct entry {
     message error;
-    bool is_warning;
+    diag_level level;
+    const char *rule;
     size_t order; /* of adding, the last resort of sorting */
     VEC(message) notes;
 } entry;
@@ -88,7 +89,48 @@ static int compare_places(diag_loc a, diag_loc b)
     return (a.column > b.column) - (a.column < b.column);
 }
 
-static void add(diag *to, diag_loc loc, const char *text, bool is_warning)
+/* Skips a conversion of printf or a text in quotes; returns @at if there is neither. */
+static const char *skip_variable(const char *at)
+{
+    const char *end;
+    if (*at == '%' && at[1])
+        return at + 1 + strspn(at + 1, "-.0123456789*zlhu") + 1;
+    end = *at == '\'' || *at == '"' ? strchr(at + 1, *at) : NULL;
+    return end ? end + 1 : at;
+}
+
+/*
+ * Names the rule that a message goes by: "unknown marker '%s'%s" is unknown-marker. It ends with
+ * the first part of the sentence that has three words.
+ */
+static const char *rule_of(diag *to, const char *format)
+{
+    str made = {0};
+    size_t words = 0;
+    const char *rule;
+    while (*format && made.len < RULE_MAX && !(words > 2 && strchr(",:;(", *format))) {
+        const char *next = skip_variable(format);
+        bool begins = made.len == 0 || made.data[made.len - 1] == '-';
+        if (next != format) {
+            format = next < format + strlen(format) ? next : format + strlen(format);
+            continue;
+        }
+        if (ascii_is_alnum(*format)) {
+            str_add_char(&made, ascii_lower(*format));
+            words += begins;
+        } else if (!begins) {
+            str_add_char(&made, '-');
+        }
+        format++;
+    }
+    while (made.len && made.data[made.len - 1] == '-')
+        made.data[--made.len] = '\0';
+    rule = arena_strdup(to->arena, str_text(&made));
+    str_free(&made);
+    return rule;
+}
+
+static void add(diag *to, diag_level level, const char *rule, diag_loc loc, const char *text)
 {
     entry *added;
     to->skipped = false;
@@ -103,15 +145,16 @@ static void add(diag *to, diag_loc loc, const char *text, bool is_warning)
     added = VEC_ADD(&to->entries);
     added->error = make_message(to, loc, text);
     added->order = to->entries.len;
-    added->is_warning = is_warning;
-    to->error_count += !is_warning;
+    added->level = level;
+    added->rule = rule && *rule ? rule : rule_of(to, text);
+    to->error_count += level == DIAG_ERROR;
 }
 
 void diag_error(diag *to, diag_loc loc, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add(to, loc, arena_vprintf(to->arena, format, args), false);
+    add(to, DIAG_ERROR, rule_of(to, format), loc, arena_vprintf(to->arena, format, args));
     va_end(args);
 }
 
@@ -119,7 +162,15 @@ void diag_warning(diag *to, diag_loc loc, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    add(to, loc, arena_vprintf(to->arena, format, args), true);
+    add(to, DIAG_WARNING, rule_of(to, format), loc, arena_vprintf(to->arena, format, args));
+    va_end(args);
+}
+
+void diag_tell(diag *to, diag_level level, const char *rule, diag_loc loc, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(to, level, rule, loc, arena_vprintf(to->arena, format, args));
     va_end(args);
 }
 
@@ -236,15 +287,17 @@ static void print_source(diag *to, FILE *out, diag_loc loc, const char *green, c
     str_free(&shown);
 }
 
-/* @kind: "error", "warning" or "note" */
-static void print_message(diag *to, FILE *out, const message *what, const char *kind, bool colour)
+static const char *const level_names[] = {
+    [DIAG_ERROR] = "error", [DIAG_WARNING] = "warning", [DIAG_NOTE] = "note"};
+
+static void print_message(diag *to, FILE *out, const message *what, diag_level level, bool colour)
 {
-    bool is_note = *kind == 'n';
+    bool is_note = level == DIAG_NOTE;
     const char *bold = colour ? "\033[1m" : "";
-    const char *shade = !colour        ? ""
-                        : is_note      ? "\033[1;36m"
-                        : *kind == 'w' ? "\033[1;35m"
-                                       : "\033[1;31m";
+    const char *shade = !colour                 ? ""
+                        : is_note               ? "\033[1;36m"
+                        : level == DIAG_WARNING ? "\033[1;35m"
+                                                : "\033[1;31m";
     const char *green = colour ? "\033[1;32m" : "";
     const char *plain = colour ? "\033[0m" : "";
     fputs(bold, out);
@@ -254,20 +307,25 @@ static void print_message(diag *to, FILE *out, const message *what, const char *
         fprintf(out, "%s: ", diag_file(to, what->loc.file));
     else
         fprintf(out, "%s:%u:%u: ", diag_file(to, what->loc.file), what->loc.line, what->loc.column);
-    fprintf(out, "%s%s%s: %s", plain, shade, kind, plain);
+    fprintf(out, "%s%s%s: %s", plain, shade, level_names[level], plain);
     fprintf(out, "%s%s%s\n", is_note ? "" : bold, what->text, is_note ? "" : plain);
     print_source(to, out, what->loc, green, plain);
 }
 
-void diag_print(diag *to, FILE *out, bool colour)
+static void sort(diag *to)
 {
     if (to->entries.len > 1)
         qsort(to->entries.items, to->entries.len, sizeof *to->entries.items, compare_entries);
+}
+
+void diag_print(diag *to, FILE *out, bool colour)
+{
+    sort(to);
     for (size_t i = 0; i < to->entries.len && i < ERRORS_MAX; i++) {
         const entry *shown = &to->entries.items[i];
-        print_message(to, out, &shown->error, shown->is_warning ? "warning" : "error", colour);
+        print_message(to, out, &shown->error, shown->level, colour);
         for (size_t n = 0; n < shown->notes.len; n++)
-            print_message(to, out, &shown->notes.items[n], "note", colour);
+            print_message(to, out, &shown->notes.items[n], DIAG_NOTE, colour);
     }
     if (to->entries.len > ERRORS_MAX)
         fprintf(out, "kubegen: error: there are more than %d errors\n", ERRORS_MAX);
@@ -285,10 +343,42 @@ bool diag_wants_colour(FILE *out)
     return isatty(fileno(out)) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
 }
 
-bool diag_report(diag *to)
+/* The column in characters; the one in bytes if the line cannot be read. */
+static unsigned count_characters(diag *to, diag_loc loc)
 {
-    diag_print(to, stderr, diag_wants_colour(stderr));
-    return to->error_count == 0;
+    unsigned count = 1;
+    size_t len = 0;
+    const char *line = loc.file && loc.line && loc.column ? find_line(to, loc, &len) : NULL;
+    if (!line || loc.column > len + 1)
+        return loc.column;
+    for (size_t i = 0; i + 1 < loc.column; i++)
+        count += !utf8_continues(line[i]);
+    return count;
+}
+
+static diag_item make_item(diag *to, diag_level level, const char *rule, const message *from)
+{
+    diag_item made = {level, rule, from->text, from->loc, count_characters(to, from->loc)};
+    if (made.loc.file)
+        made.loc.file = diag_file(to, made.loc.file);
+    return made;
+}
+
+bool diag_next(diag *to, size_t *at, size_t *note, diag_item *out)
+{
+    const entry *here;
+    if (*at == 0 && *note == 0)
+        sort(to);
+    if (*at >= to->entries.len)
+        return false;
+    here = &to->entries.items[*at];
+    *out = *note == 0 ? make_item(to, here->level, here->rule, &here->error)
+                      : make_item(to, DIAG_NOTE, NULL, &here->notes.items[*note - 1]);
+    if ((*note)++ == here->notes.len) {
+        *note = 0;
+        (*at)++;
+    }
+    return true;
 }
 
 /* ---- did you mean -------------------------------------------------------------------------- */

@@ -20,6 +20,8 @@ typedef struct diag_loc {
     unsigned column; /* 1-based, in bytes */
 } diag_loc;
 
+typedef enum diag_level { DIAG_ERROR, DIAG_WARNING, DIAG_NOTE } diag_level;
+
 typedef struct diag diag;
 
 diag *diag_new(void);
@@ -31,6 +33,10 @@ __attribute__((format(printf, 3, 4))) void diag_error(diag *to, diag_loc loc, co
 /* Adds a warning, which does not count as an error. */
 __attribute__((format(printf, 3, 4))) void diag_warning(diag *to, diag_loc loc, const char *format,
                                                         ...);
+/* Adds a message that goes by a rule with a name of its own: of others it is made of their words.
+ */
+__attribute__((format(printf, 5, 6))) void diag_tell(diag *to, diag_level level, const char *rule,
+                                                     diag_loc loc, const char *format, ...);
 /* Adds a note to the error or warning that was added last; without a place (file NULL) it is one
  * line. */
 __attribute__((format(printf, 3, 4))) void diag_note(diag *to, diag_loc loc, const char *format,
@@ -44,11 +50,20 @@ void diag_show_as(diag *to, const char *dir, const char *as);
 /* Returns the name that a file is shown by. */
 const char *diag_file(diag *to, const char *file);
 
-/* Prints everything on stderr, in colour where that is wanted; returns whether there is no error.
- */
-bool diag_report(diag *to);
 /* Prints everything, sorted. */
 void diag_print(diag *to, FILE *out, bool colour);
+/* A message as a program reads it. */
+typedef struct diag_item {
+    diag_level level;
+    const char *rule; /* "unknown-marker"; NULL of a note */
+    const char *text;
+    diag_loc loc;        /* of the file as it is shown */
+    unsigned characters; /* the column, in characters */
+} diag_item;
+
+/* Gets the errors and warnings, sorted by place, each followed by its notes; false at the end. */
+bool diag_next(diag *to, size_t *at, size_t *note, diag_item *out);
+
 /* Says whether @out is a terminal with colours: neither NO_COLOR nor TERM=dumb is set. */
 bool diag_wants_colour(FILE *out);
 

@@ -5,6 +5,7 @@
 #include "ascii.h"
 #include "str.h"
 #include "text_map.h"
+#include "utf8.h"
 #include "xalloc.h"
 
 #include <stdlib.h>
@@ -23,6 +24,9 @@ typedef struct reader {
     const char *file;
     const char *text; /* that the parser has not read yet */
     size_t len;
+    const char *line_at; /* where a line begins, for locate() */
+    const char *end;
+    size_t line;
     size_t values;
     place_list *places;
     arena *in;        /* of the document at hand */
@@ -33,9 +37,20 @@ typedef struct reader {
 
 /* ---- faults -------------------------------------------------------------------------------- */
 
-static diag_loc locate(const reader *r, yaml_mark_t mark)
+/* Returns the place in bytes: libyaml counts characters. Places come in the order of the text. */
+static diag_loc locate(reader *r, yaml_mark_t mark)
 {
-    return (diag_loc){r->file, (unsigned)mark.line + 1, (unsigned)mark.column + 1};
+    const char *at;
+    size_t left = mark.column;
+    while (r->line < mark.line && (at = memchr(r->line_at, '\n', (size_t)(r->end - r->line_at)))) {
+        r->line_at = at + 1;
+        r->line++;
+    }
+    for (at = r->line_at; at < r->end && (left || utf8_continues(*at)) && r->line == mark.line;
+         at++)
+        left -= !utf8_continues(*at);
+    return (diag_loc){r->file, (unsigned)mark.line + 1,
+                      (unsigned)(left ? mark.column : (size_t)(at - r->line_at)) + 1};
 }
 
 static void fail_at(reader *r, yaml_mark_t mark, const char *what)
@@ -158,11 +173,13 @@ static json_value *read_next(reader *r, const yaml_mark_t *where, unsigned depth
 {
     yaml_event_t event;
     json_value *value;
+    diag_loc loc;
     if (!next_event(r, &event))
         return NULL;
+    loc = locate(r, where ? *where : event.start_mark);
     value = read_value(r, &event, depth);
     if (value)
-        place_set(r->places, value, locate(r, where ? *where : event.start_mark));
+        place_set(r->places, value, loc);
     yaml_event_delete(&event);
     return value;
 }
@@ -172,9 +189,10 @@ static bool read_elements(reader *r, json_value *array, unsigned depth)
     yaml_event_t event;
     while (next_event(r, &event)) {
         bool ended = event.type == YAML_SEQUENCE_END_EVENT;
+        diag_loc loc = locate(r, event.start_mark);
         json_value *value = ended ? NULL : read_value(r, &event, depth + 1);
         if (value)
-            place_set(r->places, value, locate(r, event.start_mark));
+            place_set(r->places, value, loc);
         yaml_event_delete(&event);
         if (!value)
             return ended;
@@ -322,6 +340,8 @@ bool yaml_read(const char *file, const char *text, size_t len, place_list *place
                diag *to)
 {
     reader r = {.file = file, .text = text, .len = len, .places = places, .to = to};
+    r.line_at = text;
+    r.end = text + len;
     bool ended = false;
     yaml_event_t event;
     if (!yaml_parser_initialize(&r.parser))
