@@ -28,6 +28,9 @@ crd_dirs() {
     echo apis/appcontroller/v1alpha1 examples/appservice-controller/config/crd
 }
 
+# The API directories that docs/api describes: those of crd_dirs.
+documented_dirs() { crd_dirs | cut -d ' ' -f 1; }
+
 # Lines "<example> <its roles> <their name>": of examples whose roles are made of markers.
 rbac_dirs() {
     local file example

@@ -19,6 +19,9 @@ while read -r api dir; do
     "$kubegen" crd "$api" --output-dir "$scratch/$dir"
     diff -ru --exclude=kustomization.yaml "$dir" "$scratch/$dir" || stale=1
 done < <(crd_dirs)
+mapfile -t documented < <(documented_dirs)
+"$kubegen" docs "${documented[@]}" --output-dir "$scratch/docs/api"
+diff -ru docs/api "$scratch/docs/api" || stale=1
 while read -r example file name; do
     "$kubegen" rbac "$example" --role-name "$name" | diff -u "$file" - || stale=1
 done < <(rbac_dirs)

@@ -20,6 +20,7 @@ typedef struct command {
 extern const command generate_command;
 extern const command verify_command;
 extern const command crd_command;
+extern const command docs_command;
 extern const command rbac_command;
 extern const command diff_command;
 extern const command explain_command;

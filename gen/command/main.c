@@ -13,8 +13,8 @@
 #endif
 
 static const command *const commands[] = {
-    &generate_command, &verify_command,  &crd_command,    &rbac_command,
-    &diff_command,     &explain_command, &import_command,
+    &generate_command, &verify_command, &crd_command,     &docs_command,
+    &rbac_command,     &diff_command,   &explain_command, &import_command,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 

@@ -23,6 +23,7 @@ typedef struct schema_builder {
     place_list *places;
     size_t members; /* described so far, with what belongs to them */
     bool failed;
+    bool is_shallow; /* structs in the first one have no members */
 } schema_builder;
 
 static void describe_type(schema_builder *b, json_value *schema, const model_type *type);
@@ -260,7 +261,7 @@ static void describe_record(schema_builder *b, json_value *schema, const model_s
         return;
     if (!json_get(schema, "x-kubernetes-map-type")) /* the member's own goes before */
         json_set_text(schema, "x-kubernetes-map-type", record->map_type);
-    if (is_recursive(b, record))
+    if ((b->is_shallow && b->path.len) || is_recursive(b, record))
         return;
     is_root = b->path.len == 0;
     describe_members(b, schema, record);
@@ -362,6 +363,16 @@ json_value *crd_schema(const model_resource *resource, const crd_options *option
     schema_builder b = {.messages = messages, .options = options, .places = places};
     json_value *schema = json_object();
     describe_record(&b, schema, resource->record);
+    free(b.path.items);
+    return schema;
+}
+
+json_value *crd_schema_struct(const model_struct *record, diag *messages)
+{
+    const crd_options options = {0};
+    schema_builder b = {.messages = messages, .options = &options, .is_shallow = true};
+    json_value *schema = json_object();
+    describe_record(&b, schema, record);
     free(b.path.items);
     return schema;
 }

@@ -20,5 +20,8 @@ json_value *crd_schema(const model_resource *resource, const crd_options *option
  * map. */
 json_value *crd_struct_schema(const model_struct *record, diag *messages);
 json_value *crd_scalar_schema(model_kind kind);
+/* Returns the schema of a struct alone, which the caller frees: the structs in it have no members.
+ */
+json_value *crd_schema_struct(const model_struct *record, diag *messages);
 
 #endif /* KUBEGEN_CRD_SCHEMA_H */

@@ -31,6 +31,7 @@ write_case() { # case, output directory
     local dirs
     mapfile -t dirs < <(inputs "$1")
     "$kubegen" generate -I "$1" --out-root "$2" "${dirs[@]}" || return 1
+    [[ ! -d $1/want/docs ]] || "$kubegen" docs -I "$1" "${dirs[@]}" --output-dir "$2/docs"
     [[ ! -d $1/want/crd ]] || "$kubegen" crd -I "$1" "${dirs[@]}" --output-dir "$2/crd"
 }
 

@@ -11,6 +11,7 @@ typedef struct appcontroller_v1alpha1_app_service_spec {
     // +kubebuilder:validation:MinLength=1
     // +kubebuilder:validation:MaxLength=63
     // +kubebuilder:validation:Pattern=`^[a-z0-9]+(-+[a-z0-9]+)*$`
+    // +kubebuilder:example=web
     const char *deployment_name;
     /** How many copies run. */
     // +optional

@@ -10,10 +10,12 @@ typedef struct samplecrd_v1_network_spec {
     /** Address block of the network, such as "10.1.0.0/16" or "fd00:1::/64". */
     // +kubebuilder:validation:MinLength=4
     // +kubebuilder:validation:MaxLength=43
+    // +kubebuilder:example="10.1.0.0/16"
     const char *cidr;
     /** Address of the router, inside cidr. */
     // +kubebuilder:validation:MinLength=2
     // +kubebuilder:validation:MaxLength=39
+    // +kubebuilder:example="10.1.0.1"
     const char *gateway;
 } samplecrd_v1_network_spec;
 
