@@ -287,7 +287,7 @@ static void check_struct(checker *c, const char *name, const model_type *type,
         if (member)
             check_value(c, arena_printf(c->b->in, "%s.%s", name, member->json), &member->type,
                         &member->validation, at);
-        else if (!rules->preserve && !rules->patch)
+        else if (!model_keeps_unknown(type, rules))
             member_report_missing(c->b, of, json_key(at), c->loc);
     }
     check_count(c, &of->validation, false, value);

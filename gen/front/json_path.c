@@ -31,14 +31,14 @@ static void enter(json_path_place *at, const model_type *type)
     at->type = type;
     at->record = type->record;
     at->is_free = type->kind == MODEL_RAW_JSON;
-    at->is_open = false;
+    at->is_open = model_keeps_unknown(type, NULL);
 }
 
 static void enter_field(json_path_place *at, const model_field *field)
 {
     enter(at, &field->type);
     at->is_free |= field->schemaless;
-    at->is_open = field->validation.preserve || field->validation.patch;
+    at->is_open = model_keeps_unknown(&field->type, &field->validation);
 }
 
 /* What servers add to the members that a struct names. */

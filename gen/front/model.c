@@ -44,6 +44,19 @@ bool model_is_integer(const model_type *type)
            type->kind == MODEL_OPT_INT32 || type->kind == MODEL_OPT_INT64;
 }
 
+static bool keeps_unknown(const model_validation *rules)
+{
+    return rules && (rules->preserve || rules->patch);
+}
+
+bool model_keeps_unknown(const model_type *type, const model_validation *rules)
+{
+    for (const model_alias *alias = type->alias; alias; alias = alias->of.alias)
+        if (keeps_unknown(&alias->validation))
+            return true;
+    return keeps_unknown(rules) || (type->record && keeps_unknown(&type->record->validation));
+}
+
 bool model_is_required(const model_field *field)
 {
     if (field->required || field->unrequired)

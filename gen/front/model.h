@@ -330,6 +330,9 @@ bool model_is_map(const model_type *type);
 bool model_is_struct(const model_type *type); /* by value or by pointer */
 bool model_is_integer(const model_type *type);
 
+/* Says whether the CRD keeps members of a struct that no header names: by @rules, those of a member
+ * or none (NULL), or by those of its type. */
+bool model_keeps_unknown(const model_type *type, const model_validation *rules);
 /* Says whether the CRD requires the member. */
 bool model_is_required(const model_field *field);
 /* Returns the member that has this name in JSON, or NULL. */

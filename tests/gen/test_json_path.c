@@ -13,6 +13,12 @@ static loaded load_column(const char *path)
                           "    int32_t known;\n"
                           "    kube_extra extra;\n"
                           "} things_v1_free;\n"
+                          "// +kubebuilder:pruning:PreserveUnknownFields\n"
+                          "typedef things_v1_free things_v1_kept;\n"
+                          "// +kubebuilder:pruning:PreserveUnknownFields\n"
+                          "typedef struct things_v1_open {\n"
+                          "    int32_t known;\n"
+                          "} things_v1_open;\n"
                           "KUBE_DECLARE_MAP(things_v1_free);\n"
                           "typedef struct things_v1_spec {\n"
                           "    int32_t size;\n"
@@ -21,6 +27,8 @@ static loaded load_column(const char *path)
                           "    things_v1_free_map free_by_name;\n"
                           "    // +kubebuilder:pruning:PreserveUnknownFields\n"
                           "    things_v1_free open;\n"
+                          "    things_v1_kept kept;\n"
+                          "    things_v1_open *by_type;\n"
                           "    kube_condition_list conditions;\n"
                           "    kube_raw_json raw;\n"
                           "} things_v1_spec;\n"
@@ -60,6 +68,8 @@ TEST(what_a_server_finds_passes)
         ".spec.freeByName.*.known",
         ".spec.open.known",
         ".spec.open.unknown.deeper[0].still",
+        ".spec.kept.unknown",
+        ".spec.byType.unknown",
         ".spec.conditions[?(@.type==\"Ready\")].status",
         ".spec.conditions[?(@.type=='a]b')].status",
         ".spec.conditions[?( @.type != \"Ready\" )].status",
@@ -91,7 +101,7 @@ TEST(error_points_at_the_member_that_is_not_there)
 {
     loaded in = load_column(".spec.conditions[?(@.typ==\"Ready\")].status");
     ck_assert_ptr_null(in.model);
-    ck_assert_ptr_nonnull(strstr(in.messages, "things/v1/types.h:20:79: error: 'kube_condition' "
+    ck_assert_ptr_nonnull(strstr(in.messages, "things/v1/types.h:28:79: error: 'kube_condition' "
                                               "has no member 'typ'; did you mean 'type'?\n"));
     unload(&in);
     /* A server prunes what a kube_extra would keep. */
