@@ -14,4 +14,7 @@ void crd_check(const crd_list *list, const place_list *places, diag *to);
 /* Reports what is wrong with a schema, which is at @loc unless a part of it has its own place. */
 void crd_check_schema(const json_value *schema, diag_loc loc, const place_list *places, diag *to);
 
+/* Reports what is wrong with the default of a schema at @loc, if it has one. */
+void crd_check_default(const json_value *schema, diag_loc loc, diag *to);
+
 #endif /* KUBEGEN_CRD_CHECK_H */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "crd_check.h"
+#include "crd_format.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* What a schema knows of where it stands. */
@@ -83,19 +85,12 @@ static void check_list(walk *w, const json_value *schema, diag_loc loc)
 /* Servers ignore what they do not know, and then nothing is checked. */
 static void check_format(walk *w, const json_value *schema, diag_loc loc)
 {
-    static const char *const texts[] = {
-        "bsonobjectid", "byte",     "cidr",     "creditcard", "date",          "date-time",
-        "datetime",     "duration", "email",    "hexcolor",   "hostname",      "ipv4",
-        "ipv6",         "isbn",     "isbn10",   "isbn13",     "k8s-long-name", "k8s-short-name",
-        "mac",          "password", "rgbcolor", "ssn",        "uri",           "uuid",
-        "uuid3",        "uuid4",    "uuid5",
-    };
     static const char *const integers[] = {"int32", "int64"};
     static const char *const numbers[] = {"double", "float"};
     const char *format = json_text(json_get(schema, "format"));
     const char *type = json_text(json_get(schema, "type"));
-    const char *const *known = texts;
-    size_t len = sizeof texts / sizeof *texts;
+    const char *const *known = crd_formats;
+    size_t len = crd_format_len;
     const char *near;
     if (!format)
         return;
@@ -115,6 +110,27 @@ static void check_format(walk *w, const json_value *schema, diag_loc loc)
     near = diag_nearest(format, known, len);
     if (near)
         diag_note(w->to, (diag_loc){0}, "did you mean '%s'?", near);
+}
+
+/* ---- numbers ------------------------------------------------------------------------------- */
+
+/*
+ * Servers turn the limits into an int64 where the number has no fraction, and what is greater wraps
+ * around: they take the CRD and refuse all numbers.
+ */
+static void check_limits(walk *w, const json_value *schema, diag_loc loc)
+{
+    static const char *const names[] = {"minimum", "maximum", "multipleOf"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *text = json_text(json_get(schema, names[i]));
+        double value = text ? strtod(text, NULL) : 0;
+        if (value >= 0x1p63 || value < -0x1p63)
+            diag_warning(
+                w->to, loc,
+                "'%s' is more than servers can compare whole numbers with: leave the limit "
+                "out",
+                text);
+    }
 }
 
 /* ---- all of a schema ----------------------------------------------------------------------- */
@@ -138,6 +154,8 @@ static void check_schema(walk *w, const json_value *schema, diag_loc loc)
     check_type(w, schema, loc);
     check_list(w, schema, loc);
     check_format(w, schema, loc);
+    check_limits(w, schema, loc);
+    crd_check_default(schema, loc, w->to);
     for (inner = json_first(json_get(schema, "properties")); inner; inner = json_next(inner))
         check_schema(w, inner, loc);
     inner = json_get(schema, "items");

@@ -262,6 +262,41 @@ static void report_blank(annotations *of, const comment_line *line)
                    meant->name);
 }
 
+/* Returns the text after blanks; @unseen gets the first one that a reader does not see. */
+static const char *skip_blanks(const char *text, const char **unseen)
+{
+    for (;;) {
+        size_t len = utf8_unseen_len(text);
+        if (len > 0 && !*unseen)
+            *unseen = text;
+        if (len == 0 && *text != ' ' && *text != '\t')
+            return text;
+        text += len > 0 ? len : 1;
+    }
+}
+
+/* What looks like a marker, but has something before its `+` or behind it that nobody sees. */
+static void report_unseen(annotations *of, const comment_line *line)
+{
+    static const char wide_plus[] = "\xef\xbc\x8b"; /* U+FF0B */
+    const char *unseen = NULL;
+    const char *plus = skip_blanks(line->text, &unseen);
+    bool is_wide = strncmp(plus, wide_plus, sizeof wide_plus - 1) == 0;
+    const char *name = plus + (is_wide ? sizeof wide_plus - 1 : 1);
+    const marker_spec *meant;
+    diag_loc loc = place_of(of, line);
+    if (!is_wide && *plus != '+')
+        return;
+    unseen = is_wide && !unseen ? plus : unseen;
+    name = skip_blanks(name, &unseen);
+    meant = unseen ? marker_match(name) : NULL;
+    if (!meant || strchr(" \t", name[strlen(meant->name)] ? name[strlen(meant->name)] : 'x'))
+        return;
+    loc.column += (unsigned)(unseen - line->text);
+    diag_error(of->to, loc, "the character U+%04X here makes this line plain text; write '// +%s'",
+               (unsigned)utf8_character(unseen), meant->name);
+}
+
 /* What is read goes into CRDs and code, which are UTF-8. */
 static void report_bytes(annotations *of, const comment_line *line)
 {
@@ -302,8 +337,11 @@ static void report_line(annotations *of, const comment_group *group, const comme
     const char *name = marker_name(of, line);
     if (group->is_read)
         report_bytes(of, line);
-    if (line->style == COMMENT_LINE && line->text[0] == '+' && line->text[1] == ' ')
+    if (line->style == COMMENT_LINE && line->text[0] == '+' &&
+        (line->text[1] == ' ' || line->text[1] == '\t'))
         report_blank(of, line);
+    if (!line->is_marker)
+        report_unseen(of, line);
     if (line->is_continued && !line->is_marker && is_in_body(bodies, body_len, line->line))
         diag_error(of->to, loc,
                    "the backslash or '?\?/' at its end makes the next line part of this comment");

@@ -153,16 +153,27 @@ static bool check_field_name(builder *b, const parse_field *field)
                    "'%s' is a bit-field, which has no address: use 'bool' or 'int32_t'", name);
         return false;
     }
+    if (field->is_deprecated)
+        diag_error(b->to, field->loc,
+                   "generated code uses all members, and compilers would warn of '%s': say in its "
+                   "comment that it is deprecated",
+                   name);
+    if (field->is_laid_out)
+        diag_error(b->to, field->loc,
+                   "'%s' is aligned or packed by hand, and objects are not allocated so: remove "
+                   "'_Alignas' or the attribute",
+                   name);
     if (names_is_reserved(name))
         diag_error(b->to, field->loc,
                    "'%s' is a reserved word or a macro in C or C++: name the member '%s_'", name,
                    name);
-    else if (!names_is_snake(name) && !names_is_snake(names_snake(b->in, name)))
+    else if (!names_is_snake(name) && !names_is_snake(names_tidy(b->in, name)))
         diag_error(b->to, field->loc,
                    "'%s' is not in snake_case, which takes a to z, digits and '_'", name);
     else if (!names_is_snake(name))
         diag_error(b->to, field->loc, "'%s' is not in snake_case: name the member '%s'", name,
-                   names_snake(b->in, name));
+                   names_is_snake(names_snake(b->in, name)) ? names_snake(b->in, name)
+                                                            : names_tidy(b->in, name));
     return true;
 }
 
@@ -294,11 +305,26 @@ static void read_fields(builder *b, built_struct *built)
     }
 }
 
+/* Generated code allocates structs as their members' types want it. */
+static void check_layout(builder *b, const parse_record *record)
+{
+    bool has_reason = false; /* which has been told */
+    for (size_t i = 0; i < record->field_len; i++)
+        has_reason |= record->fields[i].is_laid_out;
+    if (record->is_defined && !has_reason && record->align != record->usual_align)
+        diag_error(
+            b->to, record->loc,
+            "'%s' is aligned or packed by hand, and objects are not allocated so: remove the "
+            "attribute or '#pragma pack'",
+            record->typedef_name);
+}
+
 static void read_struct(builder *b, built_struct *built)
 {
     annotations *of = annotations_of(b, built->record->file);
     built->above = attach_type(of, built->record->first_line, MARKER_TYPE);
     built->made->doc = built->above.doc;
+    check_layout(b, built->record);
     check_deepcopy(b, &built->above);
     merge_read_struct(&built->above, built->made);
     validation_read_struct(b, of, &built->above, built->made);
@@ -430,6 +456,7 @@ void build_package(builder *b)
     read_typedefs(b);
     report_lost(b);
     directive_check(b);
+    directive_list_declared(b);
     list_structs(b, own);
     list_resources(b);
     list_inputs(b);

@@ -87,6 +87,8 @@ bool directive_is_same_line(const parse_file *file, const parse_token *from, con
 const parse_token *directive_condition(builder *b, const parse_file *file, size_t at);
 /* Reports structs and members that only some compilers see, and directives inside structs. */
 void directive_check(builder *b);
+/* Lists what the headers declare and define beside structs. */
+void directive_list_declared(builder *b);
 
 /*
  * Reads the markers that say what the JSON of a member is, which the others depend on, and then

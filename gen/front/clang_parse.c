@@ -42,6 +42,7 @@ typedef struct parser {
     VEC(const parse_typedef *) top_typedefs;
     VEC(const parse_typedef *) typedefs; /* in the order in which they were met */
     text_map typedef_names;
+    VEC(parse_name) names;
     VEC(known_record) known; /* in the order in which they were met */
     size_t *buckets;
     size_t bucket_len;
@@ -157,17 +158,32 @@ static void visit_inclusion(CXFile handle, CXSourceLocation *stack, unsigned dep
     find_file(data, handle);
 }
 
-/* Whatever stands behind it would seem not to be there. */
-static void report_zero(parser *p, const parse_file *file, size_t size)
+static diag_loc place_at(const parse_file *file, const char *place)
 {
-    const char *zero = memchr(file->text, '\0', size);
     diag_loc loc = {file->path, 1, 1};
-    for (const char *at = file->text; zero && at < zero; at++) {
+    for (const char *at = file->text; at < place; at++) {
         loc.line += *at == '\n';
         loc.column = *at == '\n' ? 1 : loc.column + 1;
     }
+    return loc;
+}
+
+/*
+ * What stands behind a zero byte would seem not to be there, and a carriage return alone ends a
+ * line for the compiler, but not for those who show it.
+ */
+static void report_bytes(parser *p, const parse_file *file, size_t size)
+{
+    const char *zero = memchr(file->text, '\0', size);
+    const char *end = strchr(file->text, '\r');
+    while (end && end[1] == '\n')
+        end = strchr(end + 1, '\r');
     if (zero)
-        diag_error(p->to, loc, "this is a zero byte, with which text in C ends");
+        diag_error(p->to, place_at(file, zero),
+                   "this is a zero byte, with which text in C ends: remove it");
+    else if (end)
+        diag_error(p->to, place_at(file, end),
+                   "this is a carriage return without a line feed: end lines with a line feed");
 }
 
 static void read_tokens(parser *p, size_t index)
@@ -182,7 +198,7 @@ static void read_tokens(parser *p, size_t index)
     CXToken *tokens = NULL;
     unsigned count = 0;
     file->text = arena_strndup(p->in, text ? text : "", text ? size : 0);
-    report_zero(p, file, size);
+    report_bytes(p, file, size);
     clang_tokenize(p->unit, whole, &tokens, &count);
     file->tokens = arena_alloc(p->in, count * sizeof *file->tokens);
     for (unsigned i = 0; i < count; i++) {
@@ -208,7 +224,17 @@ static void read_tokens(parser *p, size_t index)
 typedef struct field_visit {
     parser *p;
     VEC(parse_field) fields;
+    long long align; /* the greatest of their types */
 } field_visit;
+
+static enum CXChildVisitResult visit_attribute(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    parse_field *field = data;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    (void)parent;
+    field->is_laid_out |= kind == CXCursor_AlignedAttr || kind == CXCursor_PackedAttr;
+    return CXChildVisit_Continue;
+}
 
 static enum CXVisitorResult visit_field(CXCursor cursor, CXClientData data)
 {
@@ -221,6 +247,10 @@ static enum CXVisitorResult visit_field(CXCursor cursor, CXClientData data)
     field->first_line = place(p, clang_getRangeStart(clang_getCursorExtent(cursor)), NULL).line;
     field->type = type;
     field->is_bit_field = clang_Cursor_isBitField(cursor) != 0;
+    field->is_deprecated = clang_getCursorAvailability(cursor) != CXAvailability_Available;
+    clang_visitChildren(cursor, visit_attribute, field);
+    if (clang_Type_getAlignOf(clang_getCursorType(cursor)) > visit->align)
+        visit->align = clang_Type_getAlignOf(clang_getCursorType(cursor));
     /* Newer versions describe what has no name: "(anonymous struct at …)". */
     if (strchr(field->name, '('))
         field->name = "";
@@ -229,13 +259,15 @@ static enum CXVisitorResult visit_field(CXCursor cursor, CXClientData data)
 
 static void read_definition(parser *p, CXCursor cursor, parse_record *record)
 {
-    field_visit visit = {.p = p};
+    field_visit visit = {.p = p, .align = 1};
     CXSourceRange extent = clang_getCursorExtent(cursor);
     record->is_defined = true;
+    record->align = clang_Type_getAlignOf(clang_getCursorType(cursor));
     record->size = clang_Type_getSizeOf(clang_getCursorType(cursor));
     record->first_line = place(p, clang_getRangeStart(extent), NULL).line;
     record->last_line = place(p, clang_getRangeEnd(extent), NULL).line;
     clang_Type_visitFields(clang_getCursorType(cursor), visit_field, &visit);
+    record->usual_align = visit.align;
     record->field_len = visit.fields.len;
     record->fields = VEC_KEEP(p->in, &visit.fields);
 }
@@ -521,6 +553,49 @@ static enum CXChildVisitResult visit_typedef(CXCursor cursor, CXCursor parent, C
     return CXChildVisit_Continue;
 }
 
+/* Notes what is declared beside structs, where the author may have declared it. */
+static enum CXChildVisitResult visit_declared(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    parser *p = data;
+    CXSourceLocation location = clang_getCursorLocation(cursor);
+    parse_name_kind kind;
+    parse_name *name;
+    CXFile handle = NULL;
+    (void)parent;
+    if (clang_Location_isInSystemHeader(location))
+        return CXChildVisit_Continue;
+    switch (clang_getCursorKind(cursor)) {
+    case CXCursor_EnumDecl:
+        return CXChildVisit_Recurse;
+    case CXCursor_EnumConstantDecl:
+        kind = PARSE_NAME_CONSTANT;
+        break;
+    case CXCursor_FunctionDecl:
+        kind = PARSE_NAME_FUNCTION;
+        break;
+    case CXCursor_VarDecl:
+        if (clang_Cursor_getStorageClass(cursor) == CX_SC_Extern)
+            return CXChildVisit_Continue; /* of what is generated, perhaps */
+        kind = PARSE_NAME_VARIABLE;
+        break;
+    case CXCursor_TypedefDecl:
+        if (clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_Record)
+            return CXChildVisit_Continue;
+        kind = PARSE_NAME_TYPE;
+        break;
+    default:
+        return CXChildVisit_Continue;
+    }
+    clang_getExpansionLocation(location, &handle, NULL, NULL, NULL);
+    if (!handle || str_has_prefix(find_file(p, handle)->include, "kube/"))
+        return CXChildVisit_Continue;
+    name = VEC_ADD(&p->names);
+    name->name = take(p, clang_getCursorSpelling(cursor));
+    name->kind = kind;
+    name->loc = place(p, location, NULL);
+    return CXChildVisit_Continue;
+}
+
 /*
  * The main file, headers that may define values of enums, and those whose comments are needed
  * because a type of theirs is used.
@@ -557,7 +632,10 @@ static const parse_unit *read_unit(parser *p)
     clang_visitChildren(clang_getTranslationUnitCursor(p->unit), visit_name, p);
     read_definitions(p);
     clang_visitChildren(clang_getTranslationUnitCursor(p->unit), visit_typedef, p);
+    clang_visitChildren(clang_getTranslationUnitCursor(p->unit), visit_declared, p);
     read_all_tokens(p);
+    unit->name_len = p->names.len;
+    unit->names = VEC_KEEP(p->in, &p->names);
     unit->files = arena_copy(p->in, p->files.items, p->files.len * sizeof *p->files.items);
     unit->file_len = p->files.len;
     unit->records = arena_copy(p->in, p->top.items, p->top.len * sizeof *p->top.items);

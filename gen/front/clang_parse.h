@@ -52,6 +52,8 @@ typedef struct parse_field {
     unsigned first_line;
     parse_type *type;
     bool is_bit_field;
+    bool is_deprecated;
+    bool is_laid_out; /* _Alignas or an attribute says how it lies in the struct */
 } parse_field;
 
 typedef struct parse_token {
@@ -83,7 +85,9 @@ struct parse_record {
     unsigned last_line;
     const parse_file *file;
     bool is_defined;
-    long long size; /* bytes; less than 0 = unknown */
+    long long size;        /* bytes; less than 0 = unknown */
+    long long align;       /* likewise */
+    long long usual_align; /* what its members' types make of it */
     parse_field *fields;
     size_t field_len;
 };
@@ -97,6 +101,20 @@ typedef struct parse_typedef {
     parse_type *type; /* the name as a type; NULL unless it is the main file's */
 } parse_typedef;
 
+typedef enum parse_name_kind {
+    PARSE_NAME_FUNCTION,
+    PARSE_NAME_VARIABLE,
+    PARSE_NAME_TYPE, /* a typedef of anything but a struct */
+    PARSE_NAME_CONSTANT,
+} parse_name_kind;
+
+/* What headers declare beside structs; not those of the system and of libkube. */
+typedef struct parse_name {
+    const char *name;
+    parse_name_kind kind;
+    diag_loc loc;
+} parse_name;
+
 typedef struct parse_unit {
     const parse_file *main;
     const parse_file **files; /* the main one first, then as they are included first */
@@ -107,6 +125,8 @@ typedef struct parse_unit {
     const parse_typedef **typedefs; /* of the top level of the main file, in order */
     size_t typedef_len;
     text_map typedef_names; /* those and the ones that a type goes through */
+    const parse_name *names;
+    size_t name_len;
 } parse_unit;
 
 /*

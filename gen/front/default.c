@@ -280,7 +280,7 @@ static void check_struct(checker *c, const char *name, const model_type *type,
         return;
     }
     if (strcmp(of->name, "kube_object_meta") == 0)
-        return; /* its schema is open */
+        return; /* what a CRD says of it is held against the default there */
     for (const json_value *at = json_first(value); at; at = json_next(at)) {
         const model_field *member = model_find_member(of, json_key(at));
         text_map_add(&given, c->b->in, json_key(at));

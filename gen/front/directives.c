@@ -179,6 +179,34 @@ static void check_bodies(builder *b, const parse_file *file)
     }
 }
 
+void directive_list_declared(builder *b)
+{
+    static const char *const whats[] = {
+        [PARSE_NAME_FUNCTION] = "a function of the header",
+        [PARSE_NAME_VARIABLE] = "a variable of the header",
+        [PARSE_NAME_TYPE] = "a typedef of the header",
+        [PARSE_NAME_CONSTANT] = "a constant of the header",
+    };
+    VEC(model_declared) declared = {0};
+    for (size_t i = 0; i < b->unit->name_len; i++) {
+        const parse_name *from = &b->unit->names[i];
+        *VEC_ADD(&declared) = (model_declared){from->name, whats[from->kind], from->loc};
+    }
+    for (size_t f = 0; f < b->unit->file_len; f++) {
+        const parse_file *file = b->unit->files[f];
+        for (size_t i = 0; file->text && i + 2 < file->token_len; i++) {
+            const parse_token *name = &file->tokens[i + 2];
+            if (!is_text(file, i + 1, "define") || !begins_directive(file, i))
+                continue;
+            *VEC_ADD(&declared) =
+                (model_declared){arena_strndup(b->in, file->text + name->offset, name->len),
+                                 "a macro of the header", place_of(file, name)};
+        }
+    }
+    b->package->declared_len = declared.len;
+    b->package->declared = VEC_KEEP(b->in, &declared);
+}
+
 void directive_check(builder *b)
 {
     check_conditions(b, b->unit->main);

@@ -104,9 +104,12 @@ static void read_c_names(kind_reader *r)
     const char *given = attached_value(r->above, MARKER_C_PLURAL, &loc);
     const char *prefix = r->b->package->prefix;
     arena *in = r->b->in;
-    if (given && (!names_is_snake(given) || str_has_suffix(given, "_")))
+    if (given && !names_is_snake(names_tidy(in, given)))
+        diag_error(r->b->to, loc, "'%s' is not in snake_case, which takes a to z, digits and '_'",
+                   given);
+    else if (given && (!names_is_snake(given) || str_has_suffix(given, "_")))
         diag_error(r->b->to, loc, "'%s' is not in snake_case: write '%s'", given,
-                   names_snake(in, given));
+                   names_tidy(in, given));
     if (given && str_has_prefix(given, arena_printf(in, "%s_", prefix)))
         diag_error(r->b->to, loc, "the prefix '%s' is added to it: write '%s'", prefix,
                    given + strlen(prefix) + 1);

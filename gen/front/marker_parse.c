@@ -4,8 +4,10 @@
 #include "markers.h"
 #include "support/ascii.h"
 #include "support/str.h"
+#include "support/utf8.h"
 #include "support/vec.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -393,7 +395,8 @@ static bool read_values(reader *r, value_vec *out)
         if (!read_text(r, out))
             return false;
         if (r->spec->syntax == MARKER_COUNT ? is_count(out->items[0].text)
-                                            : literal_is_number(out->items[0].text))
+                                            : literal_is_number(out->items[0].text) &&
+                                                  isfinite(strtod(out->items[0].text, NULL)))
             return true;
         diag_error(r->to, out->items[0].loc, "'%s' is not a %snumber", out->items[0].text,
                    r->spec->syntax == MARKER_COUNT ? "whole, positive " : "");
@@ -450,10 +453,27 @@ static void report_unknown(reader *r)
         diag_error(r->to, r->start, "unknown marker '+%s'; 'kubegen explain' lists all", name);
 }
 
+/* Returns the first character before a quote that a reader does not see, or NULL. */
+static const char *find_unseen(const char *text)
+{
+    for (; *text && !is_quote(*text); text++) {
+        if (utf8_unseen_len(text) > 0)
+            return text;
+    }
+    return NULL;
+}
+
 bool marker_parse(arena *in, const char *file, const comment_line *line, marker *out, diag *to)
 {
     reader r = {.in = in, .to = to, .text = line->text, .start = {file, line->line, line->column}};
+    const char *unseen = find_unseen(line->text);
     *out = (marker){.text = line->text, .loc = r.start};
+    if (unseen) {
+        diag_error(to, place_of(&r, (size_t)(unseen - line->text)),
+                   "the character U+%04X, which is not seen, stands in this marker: remove it",
+                   (unsigned)utf8_character(unseen));
+        return false;
+    }
     r.spec = marker_item_rule(in, line->text + 1);
     out->for_items = r.spec != NULL;
     r.spec = out->spec = r.spec ? r.spec : marker_match(line->text + 1);

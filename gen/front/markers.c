@@ -547,7 +547,7 @@ const char *marker_nearest(arena *in, const char *name)
     if (!found && colon)
         found =
             diag_nearest(arena_strndup(in, name, (size_t)(colon - name)), names, MARKER_ID_COUNT);
-    return found;
+    return found && strcmp(found, name) != 0 ? found : NULL;
 }
 
 const char *marker_place_text(unsigned places)

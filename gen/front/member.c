@@ -74,11 +74,11 @@ void check_type_name(builder *b, const char *name, diag_loc loc)
     if (strncmp(name, prefix, len) != 0 || name[len] != '_' || name[len + 1] == '\0') {
         diag_error(b->to, loc, "'%s' does not begin with this header's prefix: name it '%s'", name,
                    prefixed(b, name));
-    } else if (!names_is_snake(names_snake(b->in, name + len + 1))) {
+    } else if (!names_is_snake(names_tidy(b->in, name + len + 1))) {
         diag_error(b->to, loc, "'%s' is not in snake_case, which takes a to z, digits and '_'",
                    name);
     } else if (!names_is_snake(name + len + 1) || str_has_suffix(name, "_")) {
-        diag_error(b->to, loc, "'%s' is not in snake_case: name it '%s'", name,
-                   names_snake(b->in, name));
+        diag_error(b->to, loc, "'%s' is not in snake_case: name it '%s_%s'", name, prefix,
+                   names_tidy(b->in, name + len + 1));
     }
 }

@@ -290,6 +290,13 @@ struct model_struct {
     const model_resource *resource; /* NULL = not a Kind */
 };
 
+/* A name that headers declare beside their structs. */
+typedef struct model_declared {
+    const char *name;
+    const char *what; /* "a function of the header" */
+    diag_loc loc;
+} model_declared;
+
 /* One header: an API group's version, or structs that APIs share, such as kube/meta.h. */
 typedef struct model_package {
     const char *input;            /* as given on the command line */
@@ -309,6 +316,8 @@ typedef struct model_package {
     size_t container_len;
     const model_resource **resources; /* sorted by kind */
     size_t resource_len;
+    const model_declared *declared; /* by the headers; not those of the system and of libkube */
+    size_t declared_len;
     model_texts inputs; /* every file that was read but the compiler's and the system's, sorted */
 } model_package;
 

@@ -163,6 +163,20 @@ char *names_snake(arena *in, const char *camel_case)
     return text;
 }
 
+char *names_tidy(arena *in, const char *text)
+{
+    char *tidy = names_snake(in, text);
+    char *to = tidy;
+    for (const char *at = tidy; *at; at++) {
+        if (*at != '_' || (to > tidy && to[-1] != '_'))
+            *to++ = *at;
+    }
+    while (to > tidy && to[-1] == '_')
+        to--;
+    *to = '\0';
+    return tidy;
+}
+
 char *names_upper(arena *in, const char *text)
 {
     char *upper = arena_strdup(in, text);

@@ -36,6 +36,8 @@ char *names_prefix(arena *in, const char *group_dir, const char *version);
 char *names_kind(arena *in, const char *snake);
 /* "PodCIDR" → "pod_cidr", "podIPs" → "pod_ips", "HTTPRoute" → "http_route". */
 char *names_snake(arena *in, const char *camel);
+/* The same with one underscore between words and none at the ends: "Pod__cidr_" → "pod_cidr". */
+char *names_tidy(arena *in, const char *text);
 /* "api_version" → "apiVersion", "namespace_" → "namespace". */
 char *names_json(arena *in, const char *snake);
 char *names_upper(arena *in, const char *text);

@@ -279,6 +279,24 @@ static bool translate(const char *pattern, str *out)
     return true;
 }
 
+/*
+ * Whether a pattern is for texts of any bytes: it names the characters that may be there. What
+ * stands for any other one, such as a dot, is one byte for the C library.
+ */
+static bool names_all(const char *pattern)
+{
+    bool in_brackets = false;
+    for (const char *at = pattern; *at; at++) {
+        if (*at == '\\' && at[1] && !in_brackets)
+            at++;
+        else if (!in_brackets && (*at == '.' || (at[0] == '[' && at[1] == '^')))
+            return false;
+        else if (*at == '[' || *at == ']')
+            in_brackets = *at == '[';
+    }
+    return true;
+}
+
 static bool is_ascii(const char *text)
 {
     for (; *text; text++) {
@@ -295,7 +313,7 @@ bool pattern_excludes(const char *pattern, const char *text)
     size_t size;
     regex_t compiled;
     if (!size_error(pattern, &size) && size * (strlen(text) + 32) <= WORK_MAX &&
-        is_ascii(pattern) && is_ascii(text) && translate(pattern, &posix) &&
+        is_ascii(pattern) && (is_ascii(text) || names_all(pattern)) && translate(pattern, &posix) &&
         regcomp(&compiled, str_text(&posix), REG_EXTENDED | REG_NOSUB) == 0) {
         excluded = regexec(&compiled, text, 0, NULL, 0) == REG_NOMATCH;
         regfree(&compiled);

@@ -7,6 +7,8 @@
 
 #include "names.h"
 #include "support/arena.h"
+#include "support/ascii.h"
+#include "support/path.h"
 #include "support/str.h"
 #include "support/vec.h"
 
@@ -18,7 +20,8 @@ typedef struct symbol {
     const char *what;               /* "the list type of Endpoints" */
     const model_resource *resource; /* NULL = a struct's, of the header itself or generated */
     diag_loc loc;
-    bool is_call; /* begins with the plural */
+    bool is_call;     /* begins with the plural */
+    bool is_declared; /* by the author */
     size_t order;
 } symbol;
 
@@ -127,6 +130,49 @@ static void collect(symbol_list *list, const model_package *package)
         add_resource(list, package->resources[i]);
 }
 
+/* A macro or a constant that is generated: @stem and @suffix in upper case. */
+static void add_macro(symbol_list *list, diag_loc loc, const char *stem, const char *suffix,
+                      const char *what)
+{
+    symbol *s = VEC_ADD(&list->all);
+    char *name = names_upper(list->arena, arena_printf(list->arena, "%s_%s", stem, suffix));
+    for (char *at = name; *at; at++)
+        *at = ascii_is_alnum(*at) ? *at : '_';
+    *s = (symbol){.name = name, .what = what, .loc = loc, .order = list->all.len};
+}
+
+static void collect_macros(symbol_list *list, const model_package *package)
+{
+    static const char *const guards[] = {"register_h", "deepcopy_h", "json_h", "client_h",
+                                         "lister_h",   "informer_h", "api_h"};
+    static const char *const constants[] = {"group", "version", "api_version"};
+    const diag_loc loc = {package->header, 0, 0};
+    const char *dir = path_parent(list->arena, package->include);
+    for (size_t i = 0; i < sizeof guards / sizeof *guards; i++)
+        add_macro(list, loc, dir, guards[i], "the guard of a generated header");
+    for (size_t i = 0; i < sizeof constants / sizeof *constants; i++)
+        add_macro(list, loc, package->prefix, constants[i], "a generated macro");
+    for (size_t i = 0; i < package->resource_len; i++) {
+        const model_struct *record = package->resources[i]->record;
+        add_macro(list, record->loc, record->name, "kind", "a generated macro");
+        add_macro(list, record->loc, record->name, "resource", "a generated macro");
+    }
+}
+
+/* What the author has declared; it comes last, so that it is where clashes are reported. */
+static void collect_declared(symbol_list *list, const model_package *package)
+{
+    for (size_t i = 0; i < package->declared_len; i++) {
+        const model_declared *from = &package->declared[i];
+        symbol *s = VEC_ADD(&list->all);
+        *s = (symbol){.name = from->name,
+                      .what = from->what,
+                      .loc = from->loc,
+                      .is_declared = true,
+                      .order = list->all.len};
+    }
+}
+
 static int compare(const void *a, const void *b)
 {
     const symbol *left = a;
@@ -144,7 +190,9 @@ static void report(const model_package *package, const symbol *first, const symb
     const symbol *call = first->is_call ? first : second;
     diag_error(to, second->loc, "%s would be both %s and %s", second->name, first->what,
                second->what);
-    if (call->is_call)
+    if (second->is_declared)
+        diag_note(to, (diag_loc){0}, "kubegen generates this name: choose another one");
+    else if (call->is_call)
         diag_note(to, (diag_loc){0}, "give the calls another name, such as // +cPlural=%s_objects",
                   call->resource->record->name + strlen(package->prefix) + 1);
     else
@@ -156,16 +204,19 @@ void symbols_check(const model_package *package, diag *to)
 {
     symbol_list list = {.arena = arena_new()};
     const char *reported = NULL; /* the last one, by its struct */
-    if (package->group)
+    if (package->group) {
         collect(&list, package);
+        collect_macros(&list, package);
+        collect_declared(&list, package);
+    }
     if (list.all.len)
         qsort(list.all.items, list.all.len, sizeof *list.all.items, compare);
     for (size_t i = 1; i < list.all.len; i++) {
         const symbol *first = &list.all.items[i - 1];
         const symbol *second = &list.all.items[i];
         const char *place = second->resource ? second->resource->kind : second->name;
-        if (strcmp(first->name, second->name) != 0)
-            continue;
+        if (strcmp(first->name, second->name) != 0 || first->is_declared)
+            continue; /* the compiler has seen what is declared twice */
         if (!reported || strcmp(reported, place) != 0)
             report(package, first, second, to);
         reported = place;

@@ -451,5 +451,5 @@ const char *diag_nearest(const char *word, const char *const *words, size_t len)
 const char *diag_meant(arena *in, const char *word, const char *const *words, size_t len)
 {
     const char *near = diag_nearest(word, words, len);
-    return near ? arena_printf(in, "; did you mean '%s'?", near) : "";
+    return near && strcmp(near, word) != 0 ? arena_printf(in, "; did you mean '%s'?", near) : "";
 }

@@ -66,6 +66,17 @@ bool utf8_is_plain(const char *text)
     return true;
 }
 
+size_t utf8_unseen_len(const char *text)
+{
+    static const uint32_t blanks[] = {0xa0, 0x1680, 0x180e, 0x202f, 0x205f, 0x2800, 0x3000, 0x3164};
+    size_t len = *text ? utf8_len(text) : 0;
+    uint32_t c = len ? utf8_character(text) : 0;
+    bool is_unseen = c != '\t' && (utf8_is_hidden(c) || (c >= 0x2000 && c <= 0x200a));
+    for (size_t i = 0; i < sizeof blanks / sizeof *blanks; i++)
+        is_unseen |= c == blanks[i];
+    return is_unseen ? len : 0;
+}
+
 void utf8_add_visible(str *out, const char *text, size_t len)
 {
     while (len > 0) {

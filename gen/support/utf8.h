@@ -22,6 +22,11 @@ uint32_t utf8_character(const char *text);
 bool utf8_is_hidden(uint32_t character);
 /* Says whether @text is UTF-8 without such characters. */
 bool utf8_is_plain(const char *text);
+/*
+ * Returns how many bytes a hidden character that begins at @text has, or a blank other than a space
+ * or a tab, such as U+00A0; 0 for all that a reader sees.
+ */
+size_t utf8_unseen_len(const char *text);
 /* Appends @len bytes; hidden characters become <U+202E>, bytes that are not UTF-8 <0x9f>. */
 void utf8_add_visible(str *out, const char *text, size_t len);
 

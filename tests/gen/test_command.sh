@@ -191,6 +191,17 @@ refused "$(part '' 'const char *name;')" '' $'// +listType=set\ntoys_v1_part_lis
     'the elements of a set are wholes'
 refused '' '' $'// +listType=set\nkube_opt_int32_list numbers;' \
     "the elements of a list of type 'set' may not be null"
+rule=+kubebuilder:validation:
+refused '' '' "// ${rule}Format=ipv4"$'\n// +default="::1"\nconst char *a;' \
+    "servers refuse the default: 'a' does not have the format"
+refused '' '' "// ${rule}Format=date-time"$'\n// +default="2026-02-29T00:00:00Z"\nconst char *a;' \
+    'does not have the format'
+refused '' '' "// ${rule}MultipleOf=1e3"$'\n// +default=100\ndouble a;' 'is no multiple'
+refused '' '' $'// +default={"a":"b"}\nkube_object_meta a;' "'a.a' is not in the schema"
+toy '' '' "// ${rule}Maximum=9223372036854775807"$'\nint64_t a;'
+expect 0 "'9223372036854775807' is more than servers can compare whole numbers with" \
+    crd refused/toys/v1 --output-dir crds
+refused '' '' "// ${rule}Maximum=1e400"$'\ndouble a;' "'1e400' is not a number"
 long=$(printf 'K%.0s' $(seq 60))
 refused '' "// +kind=$long" 'int32_t a;' "list', which is longer than 63 characters"
 refused '' "// +kind=$(printf 'K%.0s' $(seq 3000))" 'int32_t a;' "the singular 'kkkkkkkkkkkkkkkkkkkk…', which is longer"

@@ -162,6 +162,19 @@ TEST(patterns_are_bounded_as_in_re2)
     arena_free(in);
 }
 
+TEST(a_carriage_return_alone_is_an_error)
+{
+    loaded it = load_text("things/v1/types.h", HEADER_TOP "/* one\r\n two */\r\n"
+                                                          "typedef struct things_v1_x {\r\n"
+                                                          "    // +optional\r    int32_t a;\r\n"
+                                                          "} things_v1_x;\r\n");
+    ck_assert_ptr_null(it.model);
+    ck_assert_msg(strstr(it.messages, "things/v1/types.h:7:17: error: this is a carriage return "
+                                      "without a line feed"),
+                  "%s", it.messages);
+    unload(&it);
+}
+
 TEST(a_zero_byte_is_an_error_wherever_it_stands)
 {
     static const char text[] = HEADER_TOP "typedef struct things_v1_s {\n    // note\0 +optional\n"

@@ -4,6 +4,7 @@
 #include "gen_kit.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void expect(const char *structs, const char *want)
 {
@@ -61,4 +62,47 @@ TEST(a_struct_may_not_have_the_name_of_a_generated_type)
            "typedef struct things_v1_node {\n"
            "               ^\n"
            "note: rename one of the structs; // +kind= can keep the name of a Kind\n");
+}
+
+TEST(what_the_header_declares_may_not_have_a_generated_name)
+{
+    static const struct {
+        const char *declared;
+        const char *error;
+    } cases[] = {
+        {"static inline void things_v1_toy_ref(void) {}\n",
+         "9:20: error: things_v1_toy_ref would be both the function _ref of Toy and a function of "
+         "the header\n"},
+        {"#define things_v1_toys_list 3\n",
+         "9:9: error: things_v1_toys_list would be both the list call of Toy and a macro of the "
+         "header\n"},
+        {"#define THINGS_V1_TOY_KIND \"Other\"\n",
+         "9:9: error: THINGS_V1_TOY_KIND would be both a generated macro and a macro of the "
+         "header\n"},
+        {"#define THINGS_V1_API_H\n", "9:9: error: THINGS_V1_API_H would be both the guard of a "
+                                      "generated header and a macro of the header\n"},
+        {"typedef int things_v1_toy_lister;\n",
+         "9:13: error: things_v1_toy_lister would be both the lister type of Toy and a typedef of "
+         "the header\n"},
+        {"enum { A, things_v1_toy_type };\n",
+         "9:11: error: things_v1_toy_type would be both the descriptor of Toy and a constant of "
+         "the header\n"},
+        {"static const int things_v1_toy_schema = 1;\n",
+         "9:18: error: things_v1_toy_schema would be both the schema of Toy and a variable of the "
+         "header\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        char want[1024];
+        const char *column = strchr(cases[i].error, ':') + 1;
+        snprintf(text, sizeof text, "%s%s", KIND("", "things_v1_toy"), cases[i].declared);
+        snprintf(want, sizeof want,
+                 "things/v1/types.h:%s%s%*s\nnote: kubegen generates this name: choose another "
+                 "one\n",
+                 cases[i].error, cases[i].declared, atoi(column), "^");
+        expect(text, want);
+    }
+    expect(KIND("", "things_v1_toy") "extern const struct kube_type things_v1_toy_type;\n"
+                                     "void things_v1_toy_paint(const things_v1_toy *toy);\n",
+           "");
 }

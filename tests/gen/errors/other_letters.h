@@ -13,5 +13,5 @@ typedef struct errors_v1_größe {
 /* expect:
 7:16: error: 'errors_v1_größe' is not in snake_case, which takes a to z, digits and '_'
 8:17: error: 'größe' is not in snake_case, which takes a to z, digits and '_'
-9:17: error: 'a__b' is not in snake_case, which takes a to z, digits and '_'
+9:17: error: 'a__b' is not in snake_case: name the member 'a_b'
 */
