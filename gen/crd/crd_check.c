@@ -115,11 +115,16 @@ static bool is_domain(const char *text, size_t len)
     return len > 0 && len <= NAME_MAX_LEN;
 }
 
-static bool is_key(const char *text)
+bool crd_is_label_key(const char *text)
 {
     const char *slash = strchr(text, '/');
     const char *name = slash ? slash + 1 : text;
     return is_name(name, strlen(name)) && (!slash || is_domain(text, (size_t)(slash - text)));
+}
+
+bool crd_is_label_value(const char *text)
+{
+    return !*text || is_name(text, strlen(text));
 }
 
 static void check_metadata(checker *c, const json_value *metadata)
@@ -128,10 +133,10 @@ static void check_metadata(checker *c, const json_value *metadata)
     const json_value *pair;
     for (pair = json_first(json_get(metadata, "labels")); pair; pair = json_next(pair)) {
         const char *value = json_text(pair);
-        if (!is_key(json_key(pair)))
+        if (!crd_is_label_key(json_key(pair)))
             diag_error(c->to, c->loc, "'%s' is not the key of a label: [domain/]name",
                        json_key(pair));
-        if (*value && !is_name(value, strlen(value)))
+        if (!crd_is_label_value(value))
             diag_error(c->to, c->loc,
                        "'%s' is not the value of a label: it takes 63 letters, digits, '-', '_' "
                        "and dots, and begins and ends with a letter or digit",
@@ -139,7 +144,7 @@ static void check_metadata(checker *c, const json_value *metadata)
     }
     for (pair = json_first(json_get(metadata, "annotations")); pair; pair = json_next(pair)) {
         size += strlen(json_key(pair)) + strlen(json_text(pair));
-        if (!is_key(json_key(pair)))
+        if (!crd_is_label_key(json_key(pair)))
             diag_error(c->to, c->loc, "'%s' is not the key of an annotation: [domain/]name",
                        json_key(pair));
     }

@@ -266,7 +266,7 @@ static void plan_header(crd_header *h)
         loc = h->versions[i].loc;
         ok = import_read_struct(&im, im.structs.items[i]);
     }
-    ok = ok && import_check_names(&im) && import_write(&im, &text);
+    ok = ok && import_check_shared(&im) && import_check_names(&im) && import_write(&im, &text);
     if (ok)
         output_add(h->of->files, arena_printf(im.arena, "%s/types.h", im.directory),
                    str_text(&text));

@@ -101,6 +101,14 @@ typedef struct import_options {
     bool own_all; /* declare what other groups share instead of including it */
 } import_options;
 
+/* What a header of another group should declare and does not. */
+typedef struct import_missing {
+    const char *include; /* "core/v1/types.h" */
+    const char *path;    /* what needs the first of the types */
+    bool is_absent;      /* there is no such header */
+    text_list types;     /* "PodSpec", "PodSpec[]" */
+} import_missing;
+
 typedef struct importer {
     const import_options *options;
     const openapi *api;
@@ -119,11 +127,12 @@ typedef struct importer {
     text_map struct_names;
     text_map container_names;
     text_map enum_prefixes;
-    text_map properties; /* those of schemas that have them, by the address of the schema */
-    text_map shared;     /* declarations that were found in other headers */
-    size_t value_count;  /* of all enums */
-    int depth;           /* of what is being read */
-    bool is_exact;       /* the header must say all that the schemas say: `import crd` */
+    text_map properties;         /* those of schemas that have them, by the address of the schema */
+    text_map shared;             /* declarations that were looked for in other headers */
+    VEC(import_missing) missing; /* of them */
+    size_t value_count;          /* of all enums */
+    int depth;                   /* of what is being read */
+    bool is_exact;               /* the header must say all that the schemas say: `import crd` */
 } importer;
 
 /* Keeps the first error. Returns false, for the caller to return. */

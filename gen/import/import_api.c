@@ -166,8 +166,7 @@ static bool plan_header(importer *im, const text_list *roots, output_set *files)
         ok = import_read_struct(im, im->structs.items[i]);
     for (size_t i = 0; ok && i < options->types.len; i++)
         ok = add_type(im, options->types.items[i], roots->items[options->kinds.len + i]);
-    if (ok)
-        ok = import_check_names(im);
+    ok = ok && import_check_shared(im) && import_check_names(im);
     ok = ok && import_write(im, &text);
     if (ok)
         output_add(files, arena_printf(im->arena, "%s/types.h", im->directory), str_text(&text));
@@ -189,6 +188,9 @@ void import_free(importer *im)
     free(im->order.items);
     free(im->containers.items);
     free(im->includes.items);
+    for (size_t i = 0; i < im->missing.len; i++)
+        free(im->missing.items[i].types.items);
+    free(im->missing.items);
     arena_free(im->arena);
 }
 

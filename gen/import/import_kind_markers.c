@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "import_kind_markers.h"
 
+#include "crd/crd_check.h"
 #include "crd_read.h"
 #include "front/names.h"
-#include "support/utf8.h"
 
 #include <string.h>
 
@@ -81,7 +81,10 @@ static void put_names_of(import_writer *w, const import_struct *kind)
     put_args(w, "kubebuilder:resource", &args);
 }
 
-/* Those that say something to a server, and not to the program that wrote the document. */
+/*
+ * Those that say something to a server, and not to the program that wrote the document. What a
+ * server does not take is a template of a chart that was not filled in.
+ */
 static void put_metadata(import_writer *w, const import_struct *kind, const char *key)
 {
     static const char *const left[] = {"controller-gen.kubebuilder.io/version",
@@ -91,7 +94,8 @@ static void put_metadata(import_writer *w, const import_struct *kind, const char
         str args = {0};
         str pair = {0};
         if (json_kind_of(at) != JSON_STRING || str_is_one_of(json_key(at), left) ||
-            strpbrk(json_key(at), "=;") || !utf8_is_plain(json_key(at)) || !*json_key(at))
+            !crd_is_label_key(json_key(at)) || !import_can_quote(json_text(at)) ||
+            (strcmp(key, "labels") == 0 && !crd_is_label_value(json_text(at))))
             continue;
         str_printf(&pair, "%s=%s", json_key(at), json_text(at));
         put_arg(&args, key, str_text(&pair), true);

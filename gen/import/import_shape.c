@@ -117,8 +117,6 @@ static bool structure(importer *im, const char *name, const json_value *schema, 
     import_struct *record = NULL;
     if (!c_type && name && import_is_shared(im, name)) {
         c_type = import_shared_name(im, name, path);
-        if (!c_type)
-            return false;
     }
     if (!c_type) {
         record = import_struct_of(im, name, schema, path, hint);

@@ -7,6 +7,7 @@
 #include "import_names.h"
 #include "support/c_text.h"
 #include "support/path.h"
+#include "support/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,28 +47,80 @@ static void read_shared(importer *im, const char *include, str *text)
     free(dirs.items);
 }
 
-/* Whether the other header declares what @declaration begins with. */
-static bool check_shared(importer *im, const char *include, const char *declaration,
+static import_missing *missing_of(importer *im, const char *include, const char *path)
+{
+    import_missing *made;
+    for (size_t i = 0; i < im->missing.len; i++)
+        if (strcmp(im->missing.items[i].include, include) == 0)
+            return &im->missing.items[i];
+    made = VEC_ADD(&im->missing);
+    made->include = include;
+    made->path = path;
+    return made;
+}
+
+/* Looks for what @declaration begins with in the other header. What is missing is told at the end,
+ * all of it. */
+static void check_shared(importer *im, const char *include, const char *declaration,
                          const char *type, const char *path)
 {
-    const char *key = arena_printf(im->arena, "%s %s", include, declaration);
     str text = {0};
-    bool ok = true;
-    if (text_map_has(&im->shared, key))
-        return true;
+    if (!text_map_add(&im->shared, im->arena,
+                      arena_printf(im->arena, "%s %s", include, declaration)))
+        return;
     read_shared(im, include, &text);
-    if (text.len == 0)
-        ok = import_fail(im,
-                         "%s: cannot find <%s>: import it first, name its directory with -I, or "
-                         "declare its structs here with --inline",
-                         path, include);
-    else if (!strstr(text.data, declaration))
-        ok = import_fail(im, "%s: <%s> does not declare it: import it there with --type %s", path,
-                         include, type);
-    else
-        text_map_add(&im->shared, im->arena, key);
+    if (text.len == 0 || !strstr(text.data, declaration)) {
+        import_missing *missing = missing_of(im, include, path);
+        missing->is_absent = text.len == 0;
+        *VEC_ADD(&missing->types) = type;
+    }
     str_free(&text);
-    return ok;
+}
+
+/* Appends the path of the OpenAPI document that a header is imported of. */
+static void add_document(str *out, const char *include)
+{
+    static const char *const short_groups[] = {"apps", "autoscaling", "batch", "policy", NULL};
+    char group[64];
+    const char *version = strchr(include, '/') + 1;
+    int len = (int)strcspn(version, "/");
+    snprintf(group, sizeof group, "%.*s", (int)strcspn(include, "/"), include);
+    if (strcmp(group, "core") == 0)
+        str_printf(out, "/openapi/v3/api/%.*s", len, version);
+    else
+        str_printf(out, "/openapi/v3/apis/%s%s/%.*s", group,
+                   str_is_one_of(group, short_groups)  ? ""
+                   : strcmp(group, "rbac") == 0        ? ".authorization.k8s.io"
+                   : strcmp(group, "flowcontrol") == 0 ? ".apiserver.k8s.io"
+                                                       : ".k8s.io",
+                   len, version);
+}
+
+bool import_check_shared(importer *im)
+{
+    str text = {0};
+    for (size_t i = 0; i < im->missing.len; i++) {
+        import_missing *missing = &im->missing.items[i];
+        str_printf(&text, "%s%s: ", i ? "; " : "", missing->path);
+        str_printf(&text,
+                   missing->is_absent ? "cannot find <%s>: name its directory with -I, declare its "
+                                        "structs here with --inline, or import it first"
+                                      : "<%s> does not declare it: import it there",
+                   missing->include);
+        str_add(&text, " from ");
+        add_document(&text, missing->include);
+        str_add(&text, " with");
+        text_list_sort(&missing->types);
+        for (size_t t = 0; t < missing->types.len; t++) {
+            bool is_list = str_has_suffix(missing->types.items[t], "[]");
+            str_printf(&text, " --type %s%s%s", is_list ? "'" : "", missing->types.items[t],
+                       is_list ? "'" : "");
+        }
+    }
+    if (!im->error->len) /* in full, however long it is */
+        utf8_add_visible(im->error, str_text(&text), text.len);
+    str_free(&text);
+    return im->error->len == 0;
 }
 
 static const char *shared_prefix(importer *im, const char *dir)
@@ -84,9 +137,8 @@ const char *import_shared_name(importer *im, const char *schema_name, const char
     const char *name =
         arena_printf(im->arena, "%s_%s", shared_prefix(im, dir), import_snake(im->arena, last));
     text_list_add_once(&im->includes, include);
-    return check_shared(im, include, arena_printf(im->arena, "struct %s ", name), last, path)
-               ? name
-               : NULL;
+    check_shared(im, include, arena_printf(im->arena, "struct %s ", name), last, path);
+    return name;
 }
 
 /* ---- lists and maps ------------------------------------------------------------------------ */
@@ -119,10 +171,9 @@ const char *import_container_of(importer *im, const import_shape *element, bool 
         const char *bare =
             element->c_type +
             strlen(shared_prefix(im, arena_strndup(im->arena, include, strlen(include) - 8))) + 1;
-        return check_shared(im, include, declaration,
-                            arena_printf(im->arena, "%s[]", names_kind(im->arena, bare)), name)
-                   ? name
-                   : NULL;
+        check_shared(im, include, declaration,
+                     arena_printf(im->arena, "%s[]", names_kind(im->arena, bare)), name);
+        return name;
     }
     for (const char *const *known = import_declared; *known; known++)
         if (strcmp(*known, name) == 0)

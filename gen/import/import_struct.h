@@ -16,7 +16,10 @@ bool import_check_names(importer *im);
 const char *import_container_of(importer *im, const import_shape *element, bool is_map);
 /* Whether the schema belongs to another group, whose header has it. */
 bool import_is_shared(const importer *im, const char *schema_name);
-/* Returns the name it has there, and has the header included. Returns NULL after an error. */
+/* Returns the name it has there, and has the header included. */
 const char *import_shared_name(importer *im, const char *schema_name, const char *path);
+/* Fails if other headers do not declare what import_shared_name() and import_container_of() said.
+ */
+bool import_check_shared(importer *im);
 
 #endif /* KUBEGEN_IMPORT_STRUCT_H */

@@ -160,12 +160,14 @@ refuses 1 '#/components/schemas/com.example.toys.v1.Circle/properties/spec: this
     document.json "${toys[@]}" --kind Circle
 refuses 1 '#/components/schemas/com.example.toys.v1.Holder/properties/widget: the kind Widget is a member here, which a kind in C cannot be: leave out --kind Widget, or give it as --type' \
     document.json "${toys[@]}" --kind Keeper --kind Widget --inline
-refuses 1 '#/components/schemas/com.example.toys.v1.Lonely/properties/far: cannot find <nowhere/v1/types.h>: import it first, name its directory with -I, or declare its structs here with --inline' \
+refuses 1 '#/components/schemas/com.example.toys.v1.Lonely/properties/far: cannot find <nowhere/v1/types.h>: name its directory with -I, declare its structs here with --inline, or import it first from /openapi/v3/apis/nowhere.k8s.io/v1 with --type Thing; #/components/schemas/com.example.toys.v1.Lonely/properties/near: cannot find <core/v1/types.h>: name its directory with -I, declare its structs here with --inline, or import it first from /openapi/v3/api/v1 with --type Missing' \
     document.json "${toys[@]}" --kind Lonely
-refuses 1 '#/components/schemas/com.example.toys.v1.Near/properties/near: <core/v1/types.h> does not declare it: import it there with --type Missing' \
+refuses 1 '#/components/schemas/com.example.toys.v1.Near/properties/near: <core/v1/types.h> does not declare it: import it there from /openapi/v3/api/v1 with --type Missing' \
     document.json "${toys[@]}" --kind Near -I "$source/apis"
-refuses 1 'core_v1_pod_spec_list: <core/v1/types.h> does not declare it: import it there with --type PodSpec[]' \
+refuses 1 "core_v1_pod_spec_list: <core/v1/types.h> does not declare it: import it there from /openapi/v3/api/v1 with --type 'PodSpec[]'" \
     document.json "${toys[@]}" --kind Nears -I "$source/apis"
+refuses 1 "#/components/schemas/com.example.toys.v1.Near/properties/near: <core/v1/types.h> does not declare it: import it there from /openapi/v3/api/v1 with --type Missing --type 'PodSpec[]'" \
+    document.json "${toys[@]}" --kind Near --kind Nears -I "$source/apis"
 refuses 1 '--type Bax: there is no schema com.example.toys.v1.Bax' \
     document.json "${toys[@]}" --kind Lens --type Bax
 refuses 1 '--type Box[: write the name of a schema, with [] for a list of it' \
