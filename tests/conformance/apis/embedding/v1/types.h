@@ -40,16 +40,16 @@ typedef struct embedding_v1_workload {
     embedding_v1_workload_spec spec;
 } embedding_v1_workload;
 
-/**
- * Catalog has whole objects of the Kinds that are shipped. Servers refuse the lists of some, as of
- * their Go types: a list's key that may be left out needs a default, and the conditions of apps/v1
- * and the secrets of a ServiceAccount have none.
- */
+/** Catalog has whole objects of the Kinds that are shipped. */
 // +genclient
 typedef struct embedding_v1_catalog {
     kube_object base;
     kube_object_meta metadata;
     apps_v1_stateful_set_spec *stateful_set;
+    /* The key of its conditions may be left out and has no default, in Go too: no server takes
+     * that. */
+    // +kubegen:schema={"properties":{"conditions":{"x-kubernetes-list-type":null,"x-kubernetes-list-map-keys":null}}}
+    apps_v1_deployment_status *deployment_status;
     networking_v1_ip_address *ip_address;
     networking_v1_ingress *ingress;
     networking_v1_ingress_class *ingress_class;
