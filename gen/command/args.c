@@ -172,6 +172,17 @@ bool args_parse(arg_set *args, const char *command, unsigned options, int argc, 
     return true;
 }
 
+const char *args_next_option(unsigned options, size_t *at, bool *takes_value, bool *repeats)
+{
+    while (*at < KNOWN_COUNT && !(known[*at].option & (options | ARG_EVERY)))
+        (*at)++;
+    if (*at == KNOWN_COUNT)
+        return NULL;
+    *takes_value = known[*at].form != ARG_FLAG;
+    *repeats = known[*at].form == ARG_MANY;
+    return known[(*at)++].name;
+}
+
 void args_free(arg_set *args)
 {
     free(args->include_dirs.items);

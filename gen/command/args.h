@@ -76,6 +76,11 @@ void args_free(arg_set *args);
 /* Looks for --diagnostics, which every command takes, before anything is told. Returns false after
  * a line on stderr if its value is wrong. */
 bool args_set_diagnostics(int argc, char **argv);
+/*
+ * Walks through the options that @options knows, from *@at = 0: returns the name of the next one,
+ * or NULL at the end.
+ */
+const char *args_next_option(unsigned options, size_t *at, bool *takes_value, bool *repeats);
 /* Tells a line that names the help; returns EXIT_USAGE. */
 __attribute__((format(printf, 2, 3))) int args_usage(const char *command, const char *format, ...);
 

@@ -13,6 +13,7 @@ typedef struct command {
     const char *help;          /* all of `kubegen help NAME` */
     unsigned options;          /* of enum arg_option */
     const char *needs;         /* what the arguments must name; NULL if it runs without any */
+    const char *words;         /* "openapi crd": what its first argument may be; NULL = a path */
     int error_status;          /* of a failure; 0 = EXIT_FAILED */
     int (*run)(arg_set *args); /* returns the exit status */
 } command;
@@ -25,6 +26,9 @@ extern const command rbac_command;
 extern const command diff_command;
 extern const command explain_command;
 extern const command import_command;
+
+/* Prints what lets @shell complete the @len commands; returns false if it is not known. */
+bool completion_print(const char *shell, const command *const *commands, size_t len);
 
 /* Reads the inputs. Returns NULL after printing the errors on stderr. */
 model *command_load(const arg_set *args);

@@ -202,7 +202,7 @@ const command diff_command = {
         "  --allow RULE[:PATH]  do not count these changes; '*' stands for anything in either\n"
         "                       word; may be repeated\n"
         "  --allow-from FILE    the same for each line of FILE; '#' begins a comment\n"
-        "  --format FORMAT      text (default) or json\n"
+        "  --format text|json   how changes are told (default: text)\n"
         "  --rules              list the rules, and what they mean\n"
         "  -I DIR               look for included headers in DIR too; may be repeated\n"
         "\n"

@@ -239,5 +239,6 @@ const command import_command = {
         "           kubegen import openapi - --group apps --version v1 --kind Deployment\n"
         "example: kubectl get crd -o yaml | kubegen import crd - --names names.yaml\n",
     .options = ARG_IMPORT | ARG_INCLUDE | ARG_OUTPUT_DIR,
+    .words = "crd openapi",
     .run = run,
 };

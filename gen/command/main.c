@@ -12,11 +12,36 @@
 #include <sys/prctl.h>
 #endif
 
+static int complete(arg_set *args);
+
+static const command completion_command = {
+    .name = "completion",
+    .summary = "write a script for a shell that completes options",
+    .help = "usage: kubegen completion bash|zsh|fish\n"
+            "\n"
+            "Writes a script to standard output by which the shell completes kubegen's commands,\n"
+            "their options, and what follows these. `cmake --install` puts the three where the\n"
+            "shells look for them. To have it without that:\n"
+            "\n"
+            "  bash: source <(kubegen completion bash)\n"
+            "  zsh:  kubegen completion zsh >\"${fpath[1]}/_kubegen\"\n"
+            "  fish: kubegen completion fish >~/.config/fish/completions/kubegen.fish\n",
+    .words = "bash zsh fish",
+    .run = complete,
+};
+
 static const command *const commands[] = {
-    &generate_command, &verify_command, &crd_command,     &docs_command,
-    &rbac_command,     &diff_command,   &explain_command, &import_command,
+    &generate_command, &verify_command,  &crd_command,    &docs_command,       &rbac_command,
+    &diff_command,     &explain_command, &import_command, &completion_command,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static int complete(arg_set *args)
+{
+    if (args->inputs.len == 1 && completion_print(args->inputs.items[0], commands, COMMAND_COUNT))
+        return EXIT_OK;
+    return args_usage("completion", "completion needs the name of a shell: bash, zsh or fish");
+}
 
 static void print_help(FILE *out)
 {
@@ -26,9 +51,9 @@ static void print_help(FILE *out)
           "\n",
           out);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(out, "  %-10s%s\n", commands[i]->name, commands[i]->summary);
+        fprintf(out, "  %-12s%s\n", commands[i]->name, commands[i]->summary);
     fputs(
-        "  help      show the options of a command: kubegen help generate\n"
+        "  help        show the options of a command: kubegen help generate\n"
         "\n"
         "  --version, --help\n"
         "\n"
