@@ -47,7 +47,11 @@ static const struct {
     {"--year", ARG_CRD, ARG_ONE, offsetof(arg_set, year)},
     {"--generate-embedded-object-meta", ARG_CRD, ARG_FLAG, offsetof(arg_set, embedded_meta)},
     {"--markdown", ARG_EXPLAIN, ARG_FLAG, offsetof(arg_set, markdown)},
-    {"--role-name", ARG_RBAC, ARG_ONE, offsetof(arg_set, role_name)},
+    {"--crd-dir", ARG_VERIFY, ARG_ONE, offsetof(arg_set, crd_dir)},
+    {"--docs-dir", ARG_VERIFY, ARG_ONE, offsetof(arg_set, docs_dir)},
+    {"--rbac-dir", ARG_VERIFY, ARG_ONE, offsetof(arg_set, rbac_dir)},
+    {"--rbac-source", ARG_VERIFY, ARG_MANY, offsetof(arg_set, rbac_sources)},
+    {"--role-name", ARG_RBAC | ARG_VERIFY, ARG_ONE, offsetof(arg_set, role_name)},
     {"--allow", ARG_DIFF, ARG_MANY, offsetof(arg_set, allowed)},
     {"--allow-from", ARG_DIFF, ARG_MANY, offsetof(arg_set, allow_files)},
     {"--format", ARG_DIFF, ARG_ONE, offsetof(arg_set, format)},
@@ -192,4 +196,5 @@ void args_free(arg_set *args)
     free(args->allowed.items);
     free(args->allow_files.items);
     free(args->from.items);
+    free(args->rbac_sources.items);
 }

@@ -25,6 +25,7 @@ enum arg_option {
     ARG_DIFF = 256,      /* all of `kubegen diff` */
     ARG_CRD = 512,       /* all of `kubegen crd` */
     ARG_EXPLAIN = 1024,  /* all of `kubegen explain` */
+    ARG_VERIFY = 2048,   /* all of `kubegen verify` */
     ARG_EVERY = 1 << 30, /* what every command takes */
 };
 
@@ -42,6 +43,9 @@ typedef struct arg_set {
     const char *header_file;
     const char *year;
     const char *role_name;
+    const char *crd_dir;
+    const char *docs_dir;
+    const char *rbac_dir;
     const char *namespace_;
     const char *lease;
     const char *schema;
@@ -63,6 +67,7 @@ typedef struct arg_set {
     text_list kinds;
     text_list types;
     text_list from;
+    text_list rbac_sources;
     text_list include_dirs;
     text_list inputs;
 } arg_set;

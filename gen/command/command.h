@@ -4,6 +4,7 @@
 #define KUBEGEN_COMMAND_H
 
 #include "args.h"
+#include "crd/crd_options.h"
 #include "front/model.h"
 #include "support/output.h"
 
@@ -34,6 +35,14 @@ bool completion_print(const char *shell, const command *const *commands, size_t 
 model *command_load(const arg_set *args);
 /* Plans what `generate` would write. Returns false after printing a line on stderr. */
 bool command_plan(const arg_set *args, const model *input, output_set *files);
+/* What `crd` writes follows these. Returns EXIT_OK, or another exit status after printing an error.
+ */
+int command_crd_options(arena *in, const arg_set *args, crd_options *out);
+/*
+ * Appends the roles that the markers in @inputs ask for. @role_name NULL = "manager-role". Returns
+ * false after printing the errors on stderr.
+ */
+bool command_roles(const text_list *inputs, const char *role_name, str *out);
 /* Writes the files and returns the exit status, after printing a line on stderr if it failed. */
 int command_write(output_set *files);
 

@@ -65,8 +65,7 @@ static bool read_header(arena *in, const char *path, const char *year, crd_optio
     return ok;
 }
 
-/* Returns EXIT_OK, or another exit status after printing an error. */
-static int read_options(arena *in, const arg_set *args, crd_options *out)
+int command_crd_options(arena *in, const arg_set *args, crd_options *out)
 {
     const char *len = args->max_desc_len;
     out->embedded_meta = args->embedded_meta;
@@ -113,7 +112,7 @@ static int write_crds(arg_set *args)
     if (!args->output_dir)
         return args_usage(args->command, "crd needs --output-dir");
     memory = arena_new();
-    status = read_options(memory, args, &options);
+    status = command_crd_options(memory, args, &options);
     if (status == EXIT_OK)
         status = write_all(args, &options);
     arena_free(memory);

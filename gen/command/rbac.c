@@ -13,14 +13,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char default_name[] = "manager-role";
+
 /* Writes to the file that was asked for, or to stdout; returns the exit status. */
-static int write_output(const arg_set *args, arena *in, const char *text)
+static int write_output(const arg_set *args, const char *text)
 {
+    str in_dir = {0};
     const char *path = args->output;
     output_set *files;
     int status;
-    if (!path && args->output_dir)
-        path = arena_printf(in, "%s/role.yaml", args->output_dir);
+    if (!path && args->output_dir) {
+        str_printf(&in_dir, "%s/role.yaml", args->output_dir);
+        path = str_text(&in_dir);
+    }
     if (!path || strcmp(path, "-") == 0) {
         if (fputs(text, stdout) >= 0 && fflush(stdout) == 0)
             return EXIT_OK;
@@ -31,78 +36,90 @@ static int write_output(const arg_set *args, arena *in, const char *text)
     output_add(files, path, text);
     status = command_write(files);
     output_free(files);
+    str_free(&in_dir);
     return status;
 }
 
-/* Reads the markers of the inputs into @out. Returns false after printing the errors. */
-static bool read_markers(const arg_set *args, const char *role_name, rbac_sources *sources,
+/* Reads the markers of @inputs into @out. Returns false after printing the errors. */
+static bool read_markers(const text_list *inputs, const char *role_name, rbac_sources *sources,
                          rbac_roles *out)
 {
     diag *messages = diag_new();
     bool ok = true;
-    for (size_t i = 0; ok && i < args->inputs.len; i++)
-        ok = rbac_list_input(sources, args->inputs.items[i]);
+    for (size_t i = 0; ok && i < inputs->len; i++)
+        ok = rbac_list_input(sources, inputs->items[i]);
     ok = ok && rbac_read_sources(sources, role_name, out, messages) && diag_report(messages);
     diag_free(messages);
     return ok;
 }
 
+bool command_roles(const text_list *inputs, const char *role_name, str *out)
+{
+    rbac_sources sources = {.in = arena_new()};
+    rbac_roles roles = {0};
+    bool ok = read_markers(inputs, role_name ? role_name : default_name, &sources, &roles);
+    if (ok && !roles.len) {
+        diag_log_line(DIAG_ERROR,
+                      "no file has a rule: write // +kubebuilder:rbac:… where it is needed");
+        ok = false;
+    }
+    if (ok)
+        rbac_write(sources.in, &roles, "+kubebuilder:rbac markers",
+                   spdx_find(sources.in, sources.first_with_rule), out);
+    rbac_roles_free(&roles);
+    free(sources.paths.items);
+    arena_free(sources.in);
+    return ok;
+}
+
 /* What the program can use, written unless it is only held against markers. */
-static int run_program(const arg_set *args, const char *role_name, rbac_sources *sources)
+static int run_program(const arg_set *args, const char *role_name)
 {
     const rbac_program_options options = {role_name, args->namespace_, args->lease};
-    rbac_program program = {.in = sources->in};
+    rbac_sources sources = {.in = arena_new()};
+    rbac_program program = {.in = sources.in};
     rbac_roles markers = {0};
     rbac_roles roles = {0};
     int status = EXIT_FAILED;
     str text = {0};
     diag *messages = diag_new();
     if (rbac_program_read(&program, &args->from) &&
-        read_markers(args, role_name, sources, &markers)) {
+        read_markers(&args->inputs, role_name, &sources, &markers)) {
         status = EXIT_OK;
         if (args->inputs.len)
             rbac_program_compare(&program, &markers, messages);
         rbac_program_roles(&program, &options, &roles);
-        rbac_write(sources->in, &roles,
-                   arena_printf(sources->in, "the records of %s", path_last(program.path)), NULL,
+        rbac_write(sources.in, &roles,
+                   arena_printf(sources.in, "the records of %s", path_last(program.path)), NULL,
                    &text);
         if (!args->inputs.len || args->output || args->output_dir)
-            status = write_output(args, sources->in, str_text(&text));
+            status = write_output(args, str_text(&text));
         if (!diag_report(messages))
             status = EXIT_FAILED;
     }
     rbac_roles_free(&markers);
     rbac_roles_free(&roles);
     rbac_program_free(&program);
+    free(sources.paths.items);
     str_free(&text);
     diag_free(messages);
+    arena_free(sources.in);
     return status;
 }
 
-static int run_markers(const arg_set *args, const char *role_name, rbac_sources *sources)
+static int run_markers(const arg_set *args, const char *role_name)
 {
-    rbac_roles roles = {0};
-    int status = EXIT_FAILED;
     str text = {0};
-    bool ok = read_markers(args, role_name, sources, &roles);
-    if (ok && !roles.len) {
-        diag_log_line(DIAG_ERROR,
-                      "no file has a rule: write // +kubebuilder:rbac:… where it is needed");
-    } else if (ok) {
-        rbac_write(sources->in, &roles, "+kubebuilder:rbac markers",
-                   spdx_find(sources->in, sources->first_with_rule), &text);
-        status = write_output(args, sources->in, str_text(&text));
-    }
-    rbac_roles_free(&roles);
+    int status = EXIT_FAILED;
+    if (command_roles(&args->inputs, role_name, &text))
+        status = write_output(args, str_text(&text));
     str_free(&text);
     return status;
 }
 
 static int run(arg_set *args)
 {
-    const char *role_name = args->role_name ? args->role_name : "manager-role";
-    rbac_sources sources = {0};
-    int status;
+    const char *role_name = args->role_name ? args->role_name : default_name;
     if (args->output && args->output_dir)
         return args_usage("rbac", "rbac takes -o or --output-dir, not both");
     if (!rbac_is_role_name(role_name))
@@ -117,12 +134,7 @@ static int run(arg_set *args)
         return args_usage("rbac", "--namespace is not one: it takes a-z, 0-9 and '-'");
     if (args->lease && !names_is_group(args->lease))
         return args_usage("rbac", "--lease is not a name: it takes a-z, 0-9, '-' and dots");
-    sources.in = arena_new();
-    status = args->from.len ? run_program(args, role_name, &sources)
-                            : run_markers(args, role_name, &sources);
-    free(sources.paths.items);
-    arena_free(sources.in);
-    return status;
+    return args->from.len ? run_program(args, role_name) : run_markers(args, role_name);
 }
 
 const command rbac_command = {

@@ -112,12 +112,17 @@ static void put_line(str *out, const json_value *value)
     str_free(&text);
 }
 
-static void put_json(import_writer *w, const char *indent, const char *name,
-                     const json_value *value)
+/* What is above a member is indented. */
+static const char *indent_of(const import_writer *w)
+{
+    return w->in_struct ? INDENT : "";
+}
+
+static void put_json(import_writer *w, const char *name, const json_value *value)
 {
     str text = {0};
     put_line(&text, value);
-    import_put_marker(w, indent, "%s=%s", name, str_text(&text));
+    import_put_marker(w, indent_of(w), "%s=%s", name, str_text(&text));
     str_free(&text);
 }
 
@@ -129,7 +134,7 @@ static void put_plain(import_writer *w, json_value *rest, const char *keyword, c
     const json_value *value = json_get(rest, keyword);
     if (json_kind_of(value) != JSON_STRING && json_kind_of(value) != JSON_NUMBER)
         return;
-    import_put_marker(w, INDENT, "%s=%s", name, json_text(value));
+    import_put_marker(w, indent_of(w), "%s=%s", name, json_text(value));
     json_drop(rest, keyword);
 }
 
@@ -166,7 +171,7 @@ static void put_flag(import_writer *w, json_value *rest, const char *keyword, co
 {
     if (!json_is_true(json_get(rest, keyword)))
         return;
-    import_put_marker(w, INDENT, "%s", name);
+    import_put_marker(w, indent_of(w), "%s", name);
     json_drop(rest, keyword);
 }
 
@@ -192,7 +197,7 @@ static void put_pattern(import_writer *w, json_value *rest)
     if (json_kind_of(pattern) != JSON_STRING || !*text || !c_text_is_line(text) ||
         strchr(text, '`') || pattern_error(w->im->arena, text))
         return;
-    import_put_marker(w, INDENT, "kubebuilder:validation:Pattern=`%s`", text);
+    import_put_marker(w, indent_of(w), "kubebuilder:validation:Pattern=`%s`", text);
     json_drop(rest, "pattern");
 }
 
@@ -212,7 +217,7 @@ static void put_list(import_writer *w, json_value *rest, const import_field *fie
             return;
     put_plain(w, rest, "x-kubernetes-list-type", "listType");
     for (const json_value *key = json_first(keys); key; key = json_next(key))
-        import_put_marker(w, INDENT, "listMapKey=%s", json_text(key));
+        import_put_marker(w, indent_of(w), "listMapKey=%s", json_text(key));
     if (keys)
         json_drop(rest, "x-kubernetes-list-map-keys");
 }
@@ -227,8 +232,104 @@ static void put_default(import_writer *w, json_value *rest, const import_shape *
                 (shape->is_scalar && !shape->is_string && !shape->is_number && kind == JSON_BOOL);
     if (!value || !fits)
         return;
-    put_json(w, INDENT, "default", value);
+    put_json(w, "default", value);
     json_drop(rest, "default");
+}
+
+/* ---- rules of CEL -------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    bool is_flag;
+} cel_members[] = {
+    {"rule", false},   {"message", false},   {"messageExpression", false},
+    {"reason", false}, {"fieldPath", false}, {"optionalOldSelf", true},
+};
+enum { CEL_MEMBERS = sizeof cel_members / sizeof *cel_members };
+
+/* Whether a marker can say the rule: only what has a name there, and a rule that it takes. */
+static bool is_cel(const json_value *rule)
+{
+    size_t known = 0;
+    size_t all = 0;
+    for (const json_value *at = json_first(rule); at; at = json_next(at))
+        all++;
+    for (size_t i = 0; i < CEL_MEMBERS; i++) {
+        const json_value *at = json_get(rule, cel_members[i].name);
+        if (!at)
+            continue;
+        known++;
+        if (json_kind_of(at) != (cel_members[i].is_flag ? JSON_BOOL : JSON_STRING) ||
+            (!cel_members[i].is_flag && !import_can_quote(json_text(at))))
+            return false;
+    }
+    return known == all && json_get(rule, "rule") &&
+           (!json_get(rule, "message") || !strchr(json_text(json_get(rule, "message")), '\n')) &&
+           (!strchr(json_text(json_get(rule, "rule")), '\n') || json_get(rule, "message")) &&
+           (!json_get(rule, "optionalOldSelf") ||
+            strstr(json_text(json_get(rule, "rule")), "oldSelf"));
+}
+
+static void put_rule(import_writer *w, const json_value *rule)
+{
+    str args = {0};
+    for (size_t i = 0; i < CEL_MEMBERS; i++) {
+        const json_value *at = json_get(rule, cel_members[i].name);
+        if (at && cel_members[i].is_flag)
+            import_put_arg(&args, cel_members[i].name, json_is_true(at) ? "true" : "false", false);
+        else if (at)
+            import_put_arg(&args, cel_members[i].name, json_text(at), true);
+    }
+    import_put_marker(w, indent_of(w), "kubebuilder:validation:XValidation:%s", str_text(&args));
+    str_free(&args);
+}
+
+static void put_rules(import_writer *w, json_value *rest)
+{
+    static const char keyword[] = "x-kubernetes-validations";
+    const json_value *rules = json_get(rest, keyword);
+    if (json_kind_of(rules) != JSON_ARRAY || !json_first(rules))
+        return;
+    for (const json_value *at = json_first(rules); at; at = json_next(at))
+        if (!is_cel(at))
+            return;
+    for (const json_value *at = json_first(rules); at; at = json_next(at))
+        put_rule(w, at);
+    json_drop(rest, keyword);
+}
+
+/* ---- together ------------------------------------------------------------------------------ */
+
+static void put_merge(import_writer *w, json_value *rest, const char *name)
+{
+    const json_value *type = json_get(rest, "x-kubernetes-map-type");
+    if (json_kind_of(type) == JSON_STRING &&
+        str_is_one_of(json_text(type), marker_specs[MARKER_MAP_TYPE].choices))
+        put_plain(w, rest, "x-kubernetes-map-type", name);
+}
+
+/* What raw JSON is, of which the CRD would only say that its members are kept. */
+static void put_raw(import_writer *w, json_value *rest)
+{
+    static const char preserve[] = "x-kubernetes-preserve-unknown-fields";
+    const json_value *kept = json_get(rest, preserve);
+    const json_value *type = json_get(rest, "type");
+    bool is_object = json_kind_of(type) == JSON_STRING && strcmp(json_text(type), "object") == 0;
+    if (!is_object)
+        return;
+    if (kept && json_kind_of(kept) == JSON_NULL) {
+        import_put_marker(w, indent_of(w), "kubebuilder:validation:Schemaless");
+        json_drop(rest, preserve);
+    }
+    put_flag(w, rest, "x-kubernetes-embedded-resource", "kubebuilder:validation:EmbeddedResource");
+    put_plain(w, rest, "type", "kubebuilder:validation:Type");
+}
+
+/* What no marker has a name for. */
+static void put_rest(import_writer *w, const json_value *rest)
+{
+    if (json_first(rest))
+        put_json(w, "kubegen:schema", rest);
 }
 
 void import_put_exact(import_writer *w, const import_field *field)
@@ -238,6 +339,7 @@ void import_put_exact(import_writer *w, const import_field *field)
     json_value *rest;
     if (field->is_metadata) /* a Kind says it */
         return;
+    w->in_struct = true;
     plain = schema_of(shape, field->schema);
     rest = change(plain, field->schema);
     put_flag(w, rest, "nullable", "nullable");
@@ -253,11 +355,16 @@ void import_put_exact(import_writer *w, const import_field *field)
         put_counts(w, rest, "Items", "Items");
         put_list(w, rest, field);
     }
-    if (shape->is_map)
+    if (shape->is_map) {
         put_counts(w, rest, "Properties", "Properties");
+        put_merge(w, rest, "mapType");
+    }
+    if (kind_of(shape->c_type) == MODEL_RAW_JSON && !shape->is_struct && !shape->is_list &&
+        !shape->is_map)
+        put_raw(w, rest);
     put_default(w, rest, shape);
-    if (json_first(rest))
-        put_json(w, INDENT, "kubegen:schema", rest);
+    put_rules(w, rest);
+    put_rest(w, rest);
     json_free(rest);
     json_free(plain);
 }
@@ -319,6 +426,7 @@ void import_put_exact_struct(import_writer *w, const import_struct *record)
     json_value *plain;
     json_value *rest;
     const json_value *required;
+    w->in_struct = false;
     if (record->crd)
         restore_kind(record, to);
     plain = schema_of_struct(record, to);
@@ -337,8 +445,12 @@ void import_put_exact_struct(import_writer *w, const import_struct *record)
         at = next;
     }
     rest = change(plain, to);
-    if (json_first(rest))
-        put_json(w, "", "kubegen:schema", rest);
+    put_merge(w, rest, "structType");
+    put_counts(w, rest, "Properties", "Properties");
+    put_flag(w, rest, "x-kubernetes-preserve-unknown-fields",
+             "kubebuilder:pruning:PreserveUnknownFields");
+    put_rules(w, rest);
+    put_rest(w, rest);
     json_free(rest);
     json_free(plain);
     json_free(to);

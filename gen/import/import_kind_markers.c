@@ -15,35 +15,6 @@ static const char *text_of(const json_value *object, const char *key)
                : NULL;
 }
 
-/* Appends a text between quotes, as markers take it. */
-static void put_quoted(str *out, const char *text)
-{
-    str_add_char(out, '"');
-    for (; *text; text++) {
-        if (*text == '\n' || *text == '\t')
-            str_add(out, *text == '\n' ? "\\n" : "\\t");
-        else if (*text == '\r')
-            continue;
-        else if (*text == '"' || *text == '\\')
-            str_printf(out, "\\%c", *text);
-        else
-            str_add_char(out, *text);
-    }
-    str_add_char(out, '"');
-}
-
-/* Adds ",name=value" to the arguments of a marker. */
-static void put_arg(str *out, const char *name, const char *value, bool is_quoted)
-{
-    if (!value)
-        return;
-    str_printf(out, "%s%s=", out->len ? "," : "", name);
-    if (is_quoted)
-        put_quoted(out, value);
-    else
-        str_add(out, value);
-}
-
 static void put_names(str *out, const char *name, const json_value *list)
 {
     if (!json_first(list))
@@ -74,7 +45,7 @@ static void put_names_of(import_writer *w, const import_struct *kind)
     if (kind->c_plural)
         import_put_marker(w, "", "cPlural=%s", kind->c_plural);
     if (singular && strcmp(singular, lower) != 0 && names_is_label(singular))
-        put_arg(&args, "singular", singular, false);
+        import_put_arg(&args, "singular", singular, false);
     (void)list;
     put_names(&args, "shortName", json_get(names, "shortNames"));
     put_names(&args, "categories", json_get(names, "categories"));
@@ -98,7 +69,7 @@ static void put_metadata(import_writer *w, const import_struct *kind, const char
             (strcmp(key, "labels") == 0 && !crd_is_label_value(json_text(at))))
             continue;
         str_printf(&pair, "%s=%s", json_key(at), json_text(at));
-        put_arg(&args, key, str_text(&pair), true);
+        import_put_arg(&args, key, str_text(&pair), true);
         put_args(w, "kubebuilder:metadata", &args);
         str_free(&pair);
     }
@@ -114,9 +85,9 @@ static void put_subresources(import_writer *w, const import_struct *kind)
         import_put_marker(w, "", "kubebuilder:subresource:status");
     else if (has_status)
         import_put_marker(w, "", "genclient:noStatus");
-    put_arg(&args, "specpath", text_of(scale, "specReplicasPath"), false);
-    put_arg(&args, "statuspath", text_of(scale, "statusReplicasPath"), false);
-    put_arg(&args, "selectorpath", text_of(scale, "labelSelectorPath"), false);
+    import_put_arg(&args, "specpath", text_of(scale, "specReplicasPath"), false);
+    import_put_arg(&args, "statuspath", text_of(scale, "statusReplicasPath"), false);
+    import_put_arg(&args, "selectorpath", text_of(scale, "labelSelectorPath"), false);
     put_args(w, "kubebuilder:subresource:scale", &args);
 }
 
@@ -126,18 +97,19 @@ static void put_columns(import_writer *w, const import_struct *kind)
     for (; at; at = json_next(at)) {
         const char *priority = text_of(at, "priority");
         str args = {0};
-        put_arg(&args, "name", text_of(at, "name"), true);
-        put_arg(&args, "type", text_of(at, "type"), false);
-        put_arg(&args, "JSONPath", text_of(at, "jsonPath"), true);
-        put_arg(&args, "format", text_of(at, "format"), false);
-        put_arg(&args, "priority", priority && strcmp(priority, "0") != 0 ? priority : NULL, false);
-        put_arg(&args, "description", text_of(at, "description"), true);
+        import_put_arg(&args, "name", text_of(at, "name"), true);
+        import_put_arg(&args, "type", text_of(at, "type"), false);
+        import_put_arg(&args, "JSONPath", text_of(at, "jsonPath"), true);
+        import_put_arg(&args, "format", text_of(at, "format"), false);
+        import_put_arg(&args, "priority", priority && strcmp(priority, "0") != 0 ? priority : NULL,
+                       false);
+        import_put_arg(&args, "description", text_of(at, "description"), true);
         put_args(w, "kubebuilder:printcolumn", &args);
     }
     at = json_first(json_get(kind->crd->node, "selectableFields"));
     for (; at; at = json_next(at)) {
         str args = {0};
-        put_arg(&args, "JSONPath", text_of(at, "jsonPath"), true);
+        import_put_arg(&args, "JSONPath", text_of(at, "jsonPath"), true);
         put_args(w, "kubebuilder:selectablefield", &args);
     }
 }
@@ -152,7 +124,7 @@ static void put_version(import_writer *w, const import_struct *kind)
         import_put_marker(w, "", "kubebuilder:storageversion");
     if (!json_is_true(json_get(node, "served")))
         import_put_marker(w, "", "kubebuilder:unservedversion");
-    put_arg(&args, "warning", warning, true);
+    import_put_arg(&args, "warning", warning, true);
     if (json_is_true(json_get(node, "deprecated")))
         import_put_marker(w, "", "kubebuilder:deprecatedversion%s%s", warning ? ":" : "",
                           str_text(&args));

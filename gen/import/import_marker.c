@@ -25,6 +25,48 @@ void import_put_marker(import_writer *w, const char *indent, const char *format,
     str_free(&text);
 }
 
+/* ---- arguments ----------------------------------------------------------------------------- */
+
+bool import_can_quote(const char *text)
+{
+    str plain = {0};
+    bool ok;
+    for (; *text; text++)
+        if (*text != '\n' && *text != '\t')
+            str_add_char(&plain, *text);
+    ok = c_text_is_line(str_text(&plain));
+    str_free(&plain);
+    return ok;
+}
+
+/* Appends a text between quotes, as markers take it. */
+static void put_quoted(str *out, const char *text)
+{
+    str_add_char(out, '"');
+    for (; *text; text++) {
+        if (*text == '\n' || *text == '\t')
+            str_add(out, *text == '\n' ? "\\n" : "\\t");
+        else if (*text == '"' || *text == '\\')
+            str_printf(out, "\\%c", *text);
+        else
+            str_add_char(out, *text);
+    }
+    str_add_char(out, '"');
+}
+
+void import_put_arg(str *out, const char *name, const char *value, bool is_quoted)
+{
+    if (!value)
+        return;
+    str_printf(out, "%s%s=", out->len ? "," : "", name);
+    if (is_quoted)
+        put_quoted(out, value);
+    else
+        str_add(out, value);
+}
+
+/* ---- keys ---------------------------------------------------------------------------------- */
+
 /* The names of a schema's members, which many lists may ask for. */
 static const text_map *properties_of(import_writer *w, const json_value *schema)
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # kubegen_add_api(<target> TYPES <group>/<version>/types.h… [INCLUDE_DIRS dir…] [CRD_DIR dir]
-#                 [CRD_OPTIONS option…])
+#                 [CRD_OPTIONS option…] [DOCS_DIR dir] [RBAC_DIR dir [ROLE_NAME name]])
 #
 # A static library of the code that kubegen writes for the headers, each in a directory
 # .../<group>/<version>. Whoever links it includes <group/version/api.h>. The code lies in the build
@@ -10,6 +10,9 @@
 # INCLUDE_DIRS: where headers that types.h includes are found, beside its own root and the runtime's.
 # CRD_DIR: where the CRDs of the Kinds go, <group>_<plural>.yaml; those of the first header are stored.
 # CRD_OPTIONS: of `kubegen crd`, such as --max-desc-len=0.
+# DOCS_DIR: where the reference goes, <group>_<version>.md.
+# RBAC_DIR: where role.yaml goes, of the +kubebuilder:rbac lines in the directory's .h and .c files.
+# ROLE_NAME: its ClusterRole's name, the target's if it is not given.
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/KubegenApiFiles.cmake)
 set(KUBEGEN_RUNTIME_INCLUDE ${PROJECT_SOURCE_DIR}/runtime/include CACHE INTERNAL "")
@@ -26,10 +29,25 @@ function(kubegen_is_shared types out)
     endif()
 endfunction()
 
+# kubegen_write(<command> <dir> ARGUMENTS argument… DEPENDS file…): a part of kubegen_add_api(), which
+# has `kubegen <command>` write to the directory, with its stamp among the sources of the target.
+macro(kubegen_write command dir)
+    cmake_parse_arguments(write "" "" "ARGUMENTS;DEPENDS" ${ARGN})
+    get_filename_component(write_dir ${dir} ABSOLUTE)
+    add_custom_command(OUTPUT ${out_root}/${command}.stamp
+        COMMAND kubegen ${command} ${write_ARGUMENTS} --output-dir ${write_dir}
+        COMMAND ${CMAKE_COMMAND} -E touch ${out_root}/${command}.stamp
+        DEPENDS ${write_DEPENDS} kubegen
+        COMMENT "Generating what kubegen ${command} makes of ${target}" VERBATIM)
+    list(APPEND sources ${out_root}/${command}.stamp)
+endmacro()
+
 function(kubegen_add_api target)
-    cmake_parse_arguments(arg "" "CRD_DIR" "TYPES;INCLUDE_DIRS;CRD_OPTIONS" ${ARGN})
+    cmake_parse_arguments(arg "" "CRD_DIR;DOCS_DIR;RBAC_DIR;ROLE_NAME" "TYPES;INCLUDE_DIRS;CRD_OPTIONS"
+                          ${ARGN})
     if(arg_UNPARSED_ARGUMENTS OR NOT arg_TYPES)
-        message(FATAL_ERROR "kubegen_add_api: use (target TYPES header… [INCLUDE_DIRS dir…] [CRD_DIR dir] [CRD_OPTIONS option…])")
+        message(FATAL_ERROR "kubegen_add_api: use (target TYPES header… [INCLUDE_DIRS dir…] [CRD_DIR dir] [CRD_OPTIONS option…] "
+                            "[DOCS_DIR dir] [RBAC_DIR dir [ROLE_NAME name]])")
     endif()
     set(out_root ${CMAKE_CURRENT_BINARY_DIR}/${target}.api)
     set(options -I ${KUBEGEN_RUNTIME_INCLUDE})
@@ -86,16 +104,21 @@ function(kubegen_add_api target)
     endforeach()
     list(REMOVE_DUPLICATES roots)
 
+    # What the headers include counts through their own stamps.
     if(arg_CRD_DIR)
-        get_filename_component(crd_dir ${arg_CRD_DIR} ABSOLUTE)
-        set(stamp ${out_root}/crd.stamp)
-        # What the headers include counts through their own stamps.
-        add_custom_command(OUTPUT ${stamp}
-            COMMAND kubegen crd ${options} ${arg_CRD_OPTIONS} ${dirs} --output-dir ${crd_dir}
-            COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
-            DEPENDS ${stamps} kubegen
-            COMMENT "Generating the CRDs of ${target}" VERBATIM)
-        list(APPEND sources ${stamp})
+        kubegen_write(crd ${arg_CRD_DIR} ARGUMENTS ${options} ${arg_CRD_OPTIONS} ${dirs} DEPENDS ${stamps})
+    endif()
+    if(arg_DOCS_DIR)
+        kubegen_write(docs ${arg_DOCS_DIR} ARGUMENTS ${options} ${dirs} DEPENDS ${stamps})
+    endif()
+    if(arg_RBAC_DIR)
+        set(role ${arg_ROLE_NAME})
+        if(NOT role)
+            set(role ${target})
+        endif()
+        file(GLOB marked CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.[ch])
+        kubegen_write(rbac ${arg_RBAC_DIR}
+                      ARGUMENTS ${CMAKE_CURRENT_SOURCE_DIR} --role-name ${role} DEPENDS ${marked})
     endif()
 
     add_library(${target} STATIC ${sources})

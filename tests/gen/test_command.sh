@@ -66,6 +66,24 @@ expect 0 '' verify api/net/v1
 sed -i 's/HostClass belongs/HostClass is/' api/net/v1/types.h
 expect 1 '+ * HostClass is to the whole cluster.' verify api/net/v1
 expect 1 '1 of 10 files are stale' verify api/net/v1
+# CRDs, the reference and roles, where they are asked for.
+echo '// +kubebuilder:rbac:groups=core,resources=pods,verbs=get' >api/net/v1/rights.c
+all=(--crd-dir crd --docs-dir docs --rbac-dir rbac --rbac-source api/net/v1 --role-name net)
+expect 1 'run kubegen generate, kubegen crd, kubegen docs, kubegen rbac' verify api/net/v1 "${all[@]}"
+expect 0 '' generate api/net/v1
+expect 0 '' crd api/net/v1 --output-dir crd
+expect 0 '' docs api/net/v1 --output-dir docs
+expect 0 '' rbac api/net/v1 --output-dir rbac --role-name net
+expect 0 '' verify api/net/v1 "${all[@]}"
+sed -i 's/verbs=get/verbs=list/' api/net/v1/rights.c
+expect 1 '+      - list' verify api/net/v1 "${all[@]}"
+rm api/net/v1/rights.c
+expect 1 'no file has a rule' verify api/net/v1 "${all[@]}"
+expect 2 '--rbac-dir and --rbac-source belong together' verify api/net/v1 --rbac-dir rbac
+expect 1 'description: HostClass is to the whole cluster.' verify api/net/v1 --crd-dir crd --max-desc-len 0
+sed -i 's/HostClass is/HostClass belongs/' api/net/v1/types.h
+expect 0 '' generate api/net/v1
+sed -i 's/HostClass belongs/HostClass is/' api/net/v1/types.h
 grep -q 'HostClass belongs' api/generated/net/v1/register.h || fail "verify has written"
 expect 0 '' generate api/net/v1
 

@@ -17,7 +17,19 @@ cmake --build build --target backup-controller -j 2 >"$work/build.log" || {
     exit 1
 }
 
-# The CRD is written with the code, and again when the header changes.
+# Its rights, from the program: nothing is left open, and the Lease's and the metrics' are apart.
+build/kubegen/gen/kubegen rbac --from build/backup-controller >role.yaml 2>"$work/open"
+cat "$work/open" >&2
+[ ! -s "$work/open" ]
+grep -q -- '- backups/finalizers' role.yaml
+grep -q -- '- backups/status' role.yaml
+grep -q -- '- pods' role.yaml
+[ "$(grep -c '^kind:' role.yaml)" = 3 ]
+
+# The CRD is written with the code, and again when the header changes; the reference and the role
+# where they are asked for.
+sed -i 's|CRD_DIR config/crd|& DOCS_DIR docs RBAC_DIR config/rbac ROLE_NAME backup|' CMakeLists.txt
+echo '// +kubebuilder:rbac:groups=backup.example.com,resources=backups,verbs=get' >marks.c
 crd=config/crd/backup.example.com_backups.yaml
 grep -q 'name: backups.backup.example.com' "$crd"
 sed -i 's|^// +genclient$|// +kubebuilder:resource:shortName=bk\n&|' apis/backup/v1alpha1/types.h
@@ -26,6 +38,12 @@ cmake --build build --target backup_api -j 2 >"$work/again.log" || {
     exit 1
 }
 grep -q -- '- bk' "$crd"
+grep -q 'short: `bk`' docs/backup.example.com_v1alpha1.md
+grep -q '^  name: backup$' config/rbac/role.yaml
+sed -i 's/verbs=get/verbs=list/' marks.c
+cmake --build build --target backup_api -j 2 >"$work/again.log"
+grep -q -- '- list' config/rbac/role.yaml
+rm marks.c
 
 # An optimised build hardens what is kubegen's, and leaves the project's own targets as they are.
 cmake -S . -B hardened -DKUBEGEN_DIR="$source_dir" -DCMAKE_BUILD_TYPE=Release \

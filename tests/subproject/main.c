@@ -4,7 +4,6 @@
 #include <core/v1/api.h>
 #include <kube/condition.h>
 #include <kube/manager.h>
-#include <kube/owner.h>
 
 typedef backup_v1alpha1_backup backup;
 
@@ -16,15 +15,15 @@ struct backup_controller {
 /* Makes the Pod of the template, unless there is one already. */
 static kube_code save(struct backup_controller *c, kube_ctx *ctx, const backup *of, kube_error *err)
 {
-    kube_owner_reference owner = kube_controller_reference(&of->base);
-    const core_v1_pod pod = {
+    core_v1_pod pod = {
         .metadata = {.name = of->metadata.name,
-                     .labels = of->spec.template_.metadata.labels,
-                     .owner_references = {&owner, 1}},
+                     .namespace_ = of->metadata.namespace_,
+                     .labels = of->spec.template_.metadata.labels},
         .spec = of->spec.template_.spec,
     };
-    kube_code rc =
-        core_v1_pods_create(c->client, ctx, of->metadata.namespace_, &pod, NULL, NULL, err);
+    kube_code rc = backup_v1alpha1_backup_set_controller_reference(ctx, &pod.metadata, of, err);
+    if (!rc)
+        rc = core_v1_pods_create(c->client, ctx, NULL, &pod, NULL, NULL, err);
     return rc == KUBE_ERR_ALREADY_EXISTS ? KUBE_OK : rc;
 }
 
