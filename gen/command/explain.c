@@ -70,9 +70,16 @@ static const struct {
     {MARKER_HEADER, "above a header's first directive or declaration"},
     {MARKER_TYPE, "above a struct"},
     {MARKER_FIELD, "above a member"},
+    {MARKER_VALUE, "above a member, a struct or a typedef"},
     {MARKER_ANYWHERE, "anywhere in a header or a C file"},
     {MARKER_INERT, "anywhere, with no effect here, as they come with types from Go"},
 };
+
+static bool is_of_group(const marker_spec *spec, unsigned place)
+{
+    return place == MARKER_VALUE ? spec->places == MARKER_VALUE
+                                 : spec->places != MARKER_VALUE && (spec->places & place);
+}
 
 static void list_markers(void)
 {
@@ -80,7 +87,7 @@ static void list_markers(void)
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
         printf("%s%s:\n", i ? "\n" : "", groups[i].title);
         for (size_t j = 0; (spec = marker_at(j)) != NULL; j++) {
-            if (!(spec->places & groups[i].place))
+            if (!is_of_group(spec, groups[i].place))
                 continue;
             printf("  +%-48s ", spec->name);
             print_first_sentence(spec->help);
@@ -142,7 +149,7 @@ static void print_tables(void)
         printf("%s%c%s:\n\n| marker | meaning |\n|---|---|\n", i ? "\n" : "",
                ascii_upper(groups[i].title[0]), groups[i].title + 1);
         for (size_t j = 0; (spec = marker_at(j)) != NULL; j++) {
-            if (spec->places & groups[i].place)
+            if (is_of_group(spec, groups[i].place))
                 print_row(spec);
         }
     }

@@ -47,6 +47,7 @@ static void check_optional(builder *b, const attached *above)
 {
     const marker *optional = attached_find(above, MARKER_OPTIONAL);
     const marker *required = attached_find(above, MARKER_REQUIRED);
+    required = required ? required : attached_find(above, MARKER_K8S_REQUIRED);
     if (optional && required)
         diag_error(b->to, required->loc, "'+%s' and '+%s' exclude each other", required->spec->name,
                    optional->spec->name);
@@ -216,7 +217,8 @@ static void read_flags(builder *b, const annotations *of, const attached *above,
                  type->kind == MODEL_STRING_MAP || type->kind == MODEL_RAW_JSON;
     check_optional(b, above);
     field->optional = attached_find(above, MARKER_OPTIONAL) != NULL;
-    field->required = attached_find(above, MARKER_REQUIRED) != NULL;
+    field->required = attached_find(above, MARKER_REQUIRED) != NULL ||
+                      attached_find(above, MARKER_K8S_REQUIRED) != NULL;
     field->unrequired = attached_find(&of->header, MARKER_OPTIONAL) != NULL;
     field->nullable = attached_find(above, MARKER_NULLABLE) != NULL;
     field->schemaless = attached_find(above, MARKER_SCHEMALESS) != NULL;

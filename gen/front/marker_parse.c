@@ -463,10 +463,20 @@ static const char *find_unseen(const char *text)
     return NULL;
 }
 
+/* Markers of declarative validation end where a comment begins. */
+static const char *without_comment(arena *in, const char *text)
+{
+    size_t len = strcspn(text, "#");
+    while (len > 0 && ascii_is_blank(text[len - 1]))
+        len--;
+    return str_has_prefix(text, "+k8s:") ? arena_strndup(in, text, len) : text;
+}
+
 bool marker_parse(arena *in, const char *file, const comment_line *line, marker *out, diag *to)
 {
-    reader r = {.in = in, .to = to, .text = line->text, .start = {file, line->line, line->column}};
+    reader r = {.in = in, .to = to, .start = {file, line->line, line->column}};
     const char *unseen = find_unseen(line->text);
+    r.text = without_comment(in, line->text);
     *out = (marker){.text = line->text, .loc = r.start};
     if (unseen) {
         diag_error(to, place_of(&r, (size_t)(unseen - line->text)),

@@ -310,6 +310,32 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
         FIELD("k8s:immutable", "", MARKER_BARE,
               "The server refuses changes of the member. One that is not required may be set\n"
               "later, and then stays."),
+    [MARKER_K8S_REQUIRED] = FIELD(
+        "k8s:required", "", MARKER_BARE,
+        "The CRD requires the member, as with +required, and refuses an empty one: a string,\n"
+        "a list, a map or a struct, unless a minimum says otherwise."),
+    [MARKER_K8S_OPTIONAL] = FIELD("k8s:optional", "", MARKER_BARE, "The same as +optional.",
+                                  .same_as = MARKER_OPTIONAL),
+    [MARKER_K8S_MINIMUM] =
+        VALUE("k8s:minimum", "=0", MARKER_NUMBER, "The same as +kubebuilder:validation:Minimum.",
+              .same_as = MARKER_MINIMUM),
+    [MARKER_K8S_MAXIMUM] =
+        VALUE("k8s:maximum", "=100", MARKER_NUMBER, "The same as +kubebuilder:validation:Maximum.",
+              .same_as = MARKER_MAXIMUM),
+    [MARKER_K8S_MAX_ITEMS] =
+        VALUE("k8s:maxItems", "=16", MARKER_COUNT, "The same as +kubebuilder:validation:MaxItems.",
+              .same_as = MARKER_MAX_ITEMS),
+    [MARKER_K8S_ENUM] = PLACED(
+        MARKER_TYPEDEF, "k8s:enum", "", MARKER_BARE,
+        "The same as +enum without a value: the values are the header's #defines that begin\n"
+        "with the typedef's name in upper case.",
+        .same_as = MARKER_ENUM),
+    [MARKER_K8S_LIST_TYPE] =
+        PLACED(MARKER_FIELD | MARKER_TYPEDEF, "k8s:listType", "=map", MARKER_TEXT,
+               "The same as +listType.", .choices = list_types, .same_as = MARKER_LIST_TYPE),
+    [MARKER_K8S_LIST_MAP_KEY] =
+        PLACED(MARKER_FIELD | MARKER_TYPEDEF, "k8s:listMapKey", "=name", MARKER_TEXT,
+               "The same as +listMapKey.", .may_repeat = true, .same_as = MARKER_LIST_MAP_KEY),
     [MARKER_TYPE_NAME] =
         RULE("Type", "=string", MARKER_TEXT,
              "What the JSON is, where the type in C may be several things, such as\n"
@@ -452,14 +478,7 @@ static const char *other_spelling(const char *name)
         {"readonly", "genclient:readonly"},
         {"noStatus", "genclient:noStatus"},
         {"genclientstatus", "genclient:noStatus"},
-        {"k8s:optional", "optional"},
         {"kubebuilder:validation:optional", "optional"},
-        {"k8s:required", "required"},
-        {"k8s:minimum", "kubebuilder:validation:Minimum"},
-        {"k8s:maximum", "kubebuilder:validation:Maximum"},
-        {"k8s:minLength", "kubebuilder:validation:MinLength"},
-        {"k8s:maxLength", "kubebuilder:validation:MaxLength"},
-        {"k8s:enum", "enum"},
         {"kube:kind", "kind"},
         {"kube:json", "json"},
         {"kubebuilder:subresource", "kubebuilder:subresource:status"},
@@ -567,6 +586,8 @@ const char *marker_place_text(unsigned places)
         return "directly above a member, or above the first directive or declaration of the header";
     case MARKER_INERT:
         return "anywhere, without effect";
+    case MARKER_TYPEDEF:
+        return "above a typedef";
     case MARKER_FIELD | MARKER_TYPEDEF:
         return "above a typedef or directly above a member of a struct";
     case MARKER_VALUE:

@@ -304,6 +304,24 @@ static void read_patch(builder *b, const attached *above, model_validation *made
     made->patch = read->values[0].text;
 }
 
+/* What is required by k8s:required must not be empty, unless the author says what is the least. */
+static void require_some(const attached *above, model_field *field)
+{
+    model_validation *made = &field->validation;
+    const model_type *type = &field->type;
+    const char **least = NULL;
+    if (!attached_find(above, MARKER_K8S_REQUIRED))
+        return;
+    if (type->kind == MODEL_STRING || type->kind == MODEL_BYTES)
+        least = &made->min_length;
+    else if (model_is_list(type))
+        least = &made->min_items;
+    else if (model_is_map(type) || model_is_struct(type))
+        least = &made->min_properties;
+    if (least && !*least)
+        *least = "1";
+}
+
 /* Servers want to know the type of everything, unless they are to keep what they do not know. */
 static void check_schemaless(builder *b, const attached *above, const model_field *field)
 {
@@ -324,4 +342,5 @@ void rules_read(builder *b, const attached *above, model_field *field)
     read_patch(b, above, made);
     check_seen(b, above, field);
     check_schemaless(b, above, field);
+    require_some(above, field);
 }

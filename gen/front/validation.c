@@ -182,7 +182,8 @@ static void note_enums(builder *b, const parse_file *file)
 static bool is_bare_enum(const comment_group *group)
 {
     for (size_t i = 0; group && i < group->line_len; i++) {
-        if (strcmp(group->lines[i].text, "+enum") == 0)
+        if (strcmp(group->lines[i].text, "+enum") == 0 ||
+            strcmp(group->lines[i].text, "+k8s:enum") == 0)
             return true;
     }
     return false;

@@ -23,5 +23,5 @@ typedef struct errors_v1_thing {
 9:4: error: unknown marker '+noMethods'; did you mean '+genclient:noVerbs'?
 10:4: error: unknown marker '+genclientstatus'; did you mean '+genclient:noStatus'?
 14:8: error: unknown marker '+kubebuilder:validation:optional'; did you mean '+optional'?
-16:8: error: unknown marker '+k8s:enum'; did you mean '+enum'?
+16:8: error: '+k8s:enum' does not belong here: put it above a typedef
 */
