@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "crd_check.h"
 #include "crd_format.h"
+#include "crd_check_rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -146,7 +147,15 @@ static void check_type(walk *w, const json_value *schema, diag_loc loc)
         diag_error(w->to, loc, "an integer or a string has no unknown members to keep");
 }
 
-static void check_schema(walk *w, const json_value *schema, diag_loc loc)
+/* Whether what is in a value has one that it was before: of elements a key tells it. */
+static bool is_traced(const json_value *schema)
+{
+    if (is_text(json_get(schema, "type"), "array"))
+        return is_text(json_get(schema, "x-kubernetes-list-type"), "map");
+    return !is_text(json_get(schema, "x-kubernetes-map-type"), "atomic");
+}
+
+static void check_schema(walk *w, const json_value *schema, bool traced, diag_loc loc)
 {
     const json_value *inner;
     if (place_of(w->places, schema).file)
@@ -156,18 +165,21 @@ static void check_schema(walk *w, const json_value *schema, diag_loc loc)
     check_format(w, schema, loc);
     check_limits(w, schema, loc);
     crd_check_default(schema, loc, w->to);
+    crd_check_rules(schema, traced, loc, w->to);
+    crd_check_branches(schema, loc, w->to);
+    traced = traced && is_traced(schema);
     for (inner = json_first(json_get(schema, "properties")); inner; inner = json_next(inner))
-        check_schema(w, inner, loc);
+        check_schema(w, inner, traced, loc);
     inner = json_get(schema, "items");
     if (inner)
-        check_schema(w, inner, loc);
+        check_schema(w, inner, traced, loc);
     inner = json_get(schema, "additionalProperties");
     if (inner && json_kind_of(inner) == JSON_OBJECT)
-        check_schema(w, inner, loc);
+        check_schema(w, inner, traced, loc);
 }
 
 void crd_check_schema(const json_value *schema, diag_loc loc, const place_list *places, diag *to)
 {
     walk w = {places, to};
-    check_schema(&w, schema, loc);
+    check_schema(&w, schema, true, loc);
 }

@@ -233,6 +233,25 @@ refused $'// +genclient\n// +genclient:noVerbs\n// +kind=ToyList\ntypedef struct
     'int32_t a;' "'ToyList' is a name of two resources of group toys.example.org"
 grep -q 'note: the other one is Toy' out || fail "the other resource is not named"
 
+# Rules of CEL, and schemas in schemas.
+traced=$'\n// +kubebuilder:validation:XValidation:rule="self != \'oldSelf\' && self == oldSelf"\nint32_t n; const char *name;'
+refused "$(part '' "$traced")" '' 'toys_v1_part_list parts;' 'servers know no oldSelf here'
+refused "$(part '// +structType=atomic' "$traced")" '' 'toys_v1_part whole;' 'servers know no oldSelf here'
+toy "$(part '' "$traced")" '' "$by_name"$'\ntoys_v1_part one;'
+expect 0 '' crd refused/toys/v1 --output-dir crds
+path='// +kubebuilder:validation:XValidation:rule="true",fieldPath='
+refused "$(part '' 'const char *name;')" '' "$path\".nam\""$'\ntoys_v1_part one;' \
+    "the fieldPath '.nam' leads to no member"
+toy "$(part '' 'const char *name;')" '' "$path\"['name']\""$'\ntoys_v1_part one;'
+expect 0 '' crd refused/toys/v1 --output-dir crds
+refused '' '' $'// +kubegen:schema={"anyOf":[{"type":"string"}]}\nconst char *a;' \
+    "'type' stands below 'anyOf', where servers refuse it"
+refused '' '' $'// +kubegen:schema={"allOf":[{"not":{"nullable":true}}]}\nconst char *a;' \
+    "'nullable' stands below 'not'"
+refused "$(part '' 'const char *name;')" '' \
+    $'// +kubegen:schema={"oneOf":[{"properties":{"nam":{"minLength":1}}}]}\ntoys_v1_part one;' \
+    "'nam' below 'oneOf' is no member outside of it"
+
 # A version that is there twice, and what only deserves a warning.
 mkdir -p refused/other/v1
 toy '' '' 'int32_t a;'
