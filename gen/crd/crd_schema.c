@@ -95,10 +95,20 @@ static bool is_recursive(schema_builder *b, const model_struct *record)
     return true;
 }
 
+/* What a text and rules count for. */
+static size_t weight_of(const char *doc, const model_validation *rules)
+{
+    size_t weight = strlen(doc) / LINE_LEN + rules->enum_len + rules->cel_len;
+    for (size_t i = 0; i < rules->cel_len; i++)
+        weight += strlen(rules->cel[i].rule) / LINE_LEN;
+    weight += rules->patch ? strlen(rules->patch) / LINE_LEN : 0;
+    return weight + (rules->items ? weight_of("", rules->items) : 0);
+}
+
 /* A struct is described wherever it is used: a few that use each other twice make millions. */
 static bool is_too_large(schema_builder *b, const model_field *field)
 {
-    b->members += 1 + field->validation.enum_len + strlen(field->doc) / LINE_LEN;
+    b->members += 1 + weight_of(field->doc, &field->validation);
     if (b->failed || (b->members <= MEMBERS_MAX && b->path.len <= DEPTH_MAX))
         return b->failed;
     b->failed = true;
@@ -253,7 +263,7 @@ static void describe_record(schema_builder *b, json_value *schema, const model_s
     if (!json_get(schema, "description") && *record->doc && !is_metadata)
         json_set_text(schema, "description", record->doc);
     json_set_text(schema, "type", "object");
-    b->members += strlen(record->doc) / LINE_LEN;
+    b->members += weight_of(record->doc, &record->validation);
     /* Servers know the metadata of objects; deeper down it has no members, as in controller-gen. */
     if (is_metadata && b->options->embedded_meta)
         describe_metadata(schema);
@@ -293,7 +303,7 @@ static void describe_alias(schema_builder *b, json_value *schema, const model_al
 {
     if (!json_get(schema, "description") && *alias->doc)
         json_set_text(schema, "description", alias->doc);
-    b->members += strlen(alias->doc) / LINE_LEN + alias->validation.enum_len;
+    b->members += weight_of(alias->doc, &alias->validation);
     describe_type(b, schema, &alias->of);
     add_rules(schema, &alias->validation, &alias->of);
     add_merge(schema, &alias->merge);

@@ -44,8 +44,10 @@ const model_alias *alias_of(builder *b, const parse_type *type, const model_type
         if (!from || !from->file)
             continue;
         known = (model_alias **)text_map_at(&b->aliases, b->in, from->name);
-        if (!*known)
+        if (!*known) {
             *known = read_alias(b, from, &inner);
+            *VEC_ADD(&b->alias_list) = *known;
+        }
         inner.alias = *known;
     }
     return inner.alias;

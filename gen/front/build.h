@@ -30,10 +30,11 @@ typedef struct builder {
     bool *is_entry; /* by the indexes of the records: the entry of a map that the header declares */
     text_map container_names;
     text_map enum_known;
-    text_list enum_prefixes;           /* of all +enum markers of the files that were looked at */
-    text_map aliases;                  /* the typedefs that were read, by name */
-    VEC(built_struct *) structs;       /* the header's own first, in order, then foreign ones */
-    VEC(model_container *) containers; /* in order of first use */
+    text_list enum_prefixes;             /* of all +enum markers of the files that were looked at */
+    text_map aliases;                    /* the typedefs that were read, by name */
+    VEC(const model_alias *) alias_list; /* in the order in which they were met */
+    VEC(built_struct *) structs;         /* the header's own first, in order, then foreign ones */
+    VEC(model_container *) containers;   /* in order of first use */
     VEC(const model_resource *) resources;
 } builder;
 
@@ -122,8 +123,9 @@ void default_check(builder *b, const model_struct *of);
 /* Reads the markers that say how a member or a struct is merged. */
 void merge_read(builder *b, const attached *above, model_field *field);
 void merge_read_struct(const attached *above, model_struct *made);
-/* Checks the keys they name, once all structs have their members. */
+/* Check the keys they name, once all structs have their members. */
 void merge_check(builder *b, const model_struct *of);
+void merge_check_alias(builder *b, const model_alias *of);
 
 /* Reads what makes a struct a Kind; its members are there already. */
 void kind_read(builder *b, const built_struct *built);

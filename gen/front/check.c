@@ -270,6 +270,8 @@ void check_package(builder *b)
         default_check(b, b->structs.items[i]->made);
         rules_check(b, b->structs.items[i]->made);
     }
+    for (size_t i = 0; i < b->alias_list.len; i++)
+        merge_check_alias(b, b->alias_list.items[i]);
     for (size_t i = 0; i < b->package->resource_len; i++) {
         scale_check(b, b->package->resources[i]);
         check_columns(b, b->package->resources[i]);

@@ -228,6 +228,7 @@ static void load_package(arena *in, model_package *package, const model_options 
     free(b.enum_prefixes.items);
     free(b.structs.items);
     free(b.containers.items);
+    free(b.alias_list.items);
     free(b.resources.items);
 }
 

@@ -98,15 +98,25 @@ static void check_key(builder *b, const model_struct *of, const model_key *key)
                    key->json, of->name, member->type.c_name);
 }
 
+static void check_keys(builder *b, const model_type *type, const model_merge *merge)
+{
+    const model_struct *element = element_of(type);
+    for (size_t k = 0; element && k < merge->key_len; k++)
+        check_key(b, element, &merge->keys[k]);
+    if (element && merge->patch_key.json)
+        check_key(b, element, &merge->patch_key);
+}
+
 void merge_check(builder *b, const model_struct *of)
 {
     for (size_t i = 0; i < of->field_len; i++) {
         const model_field *field = &of->fields[i];
-        const model_struct *element =
-            field->role == MODEL_MEMBER && field->json ? element_of(&field->type) : NULL;
-        for (size_t k = 0; element && k < field->merge.key_len; k++)
-            check_key(b, element, &field->merge.keys[k]);
-        if (element && field->merge.patch_key.json)
-            check_key(b, element, &field->merge.patch_key);
+        if (field->role == MODEL_MEMBER && field->json)
+            check_keys(b, &field->type, &field->merge);
     }
+}
+
+void merge_check_alias(builder *b, const model_alias *of)
+{
+    check_keys(b, &of->of, &of->merge);
 }

@@ -49,9 +49,21 @@ typedef struct errors_v1_one {
     // +optional
     errors_v1_short b;
 } errors_v1_one;
+KUBE_DECLARE_LIST(errors_v1_one);
+
+// +listType=map
+// +listMapKey=name
+typedef errors_v1_one_list errors_v1_by_name;
+
+// +listType=map
+typedef errors_v1_one_list errors_v1_by_nothing;
+
+// +listType=set
+typedef int32_t errors_v1_no_list;
 KUBE_DECLARE_LIST(errors_v1_short);
 
 typedef struct errors_v1_more {
+    errors_v1_by_name by_name;
     // +kubebuilder:default={a: x, b: y}
     errors_v1_one one;
     // +kubebuilder:default={ab, abcd}
@@ -78,7 +90,10 @@ typedef struct errors_v1_more {
 37:29: error: 'five' is longer than the MaxLength of 3
 39:29: error: a list is not a whole number, and 'b' has type 'int32_t'
 41:8: error: '+enum' needs a value: +enum=SAMPLECRD_V1_PHASE
-55:29: error: the default has more than the MaxProperties of 1
-57:29: error: 'abcd' is longer than the MaxLength of 3
-60:29: error: 'abcde' is longer than the MaxLength of 3
+55:16: error: 'errors_v1_one' has no member 'name'
+58:4: error: '+listType=map' needs a '+listMapKey=…'
+61:4: error: '+listType' is for lists, and 'errors_v1_no_list' has type 'int32_t'
+67:29: error: the default has more than the MaxProperties of 1
+69:29: error: 'abcd' is longer than the MaxLength of 3
+72:29: error: 'abcde' is longer than the MaxLength of 3
 */
