@@ -189,7 +189,7 @@ includes | LC_ALL=C awk -F: -v rooms="$rooms" '
         if (file ~ /^gen\// && (ours || header ~ /(^|\/)runtime\//))
             bad("the runtime and the generator share no code")
         if (file ~ /^apis\/generated\// && \
-            header !~ /^kube\/(client|codec|finalizer|generated|informer|lister|owner|scale)\.h$/ && \
+            header !~ /^kube\/(client|codec|finalizer|generated|informer|lister|owner|scale|subresource)\.h$/ && \
             header !~ /^[^.\/]+\/[^.\/]+\/[a-z_]+\.h$/)
             bad("generated code includes what it calls of libkube and its own headers only")
         if (file ~ /^apis\/[^\/]+\/[^\/]+\/types\.h$/ && header != "kube/meta.h" && \

@@ -456,6 +456,7 @@ void build_package(builder *b)
     for (size_t i = 0; i < own; i++)
         kind_read(b, b->structs.items[i]);
     read_typedefs(b);
+    methods_read(b);
     report_lost(b);
     directive_check(b);
     directive_list_declared(b);

@@ -35,7 +35,7 @@ typedef struct builder {
     VEC(const model_alias *) alias_list; /* in the order in which they were met */
     VEC(built_struct *) structs;         /* the header's own first, in order, then foreign ones */
     VEC(model_container *) containers;   /* in order of first use */
-    VEC(const model_resource *) resources;
+    VEC(model_resource *) resources;
 } builder;
 
 /* Fills everything of the package but what its path told, and reports what is wrong. */
@@ -130,8 +130,8 @@ void merge_check_alias(builder *b, const model_alias *of);
 /* Reads what makes a struct a Kind; its members are there already. */
 void kind_read(builder *b, const built_struct *built);
 
-/* Checks the paths of a scale subresource, once all structs have their members. */
-void scale_check(builder *b, const model_resource *resource);
+/* Reads the calls that +genclient:method adds to the Kinds, once all of them are known. */
+void methods_read(builder *b);
 
 /* Runs the checks that need the whole header, and fills in what is computed from it. */
 void check_package(builder *b);

@@ -292,15 +292,26 @@ static bool check_required(reader *r, const marker_arg *args, size_t len)
     return true;
 }
 
+/* The value of a first argument that is not named. */
+static bool read_first(reader *r, marker_arg *arg)
+{
+    skip_blanks(r);
+    arg->loc = place_of(r, r->at);
+    arg->spec = r->spec->args;
+    return read_arg_value(r, arg);
+}
+
 static bool read_args(reader *r, marker *out)
 {
     VEC(marker_arg) args = {0};
+    bool leads = r->spec->leads_with_value;
     bool ok = true;
     if (peek(r) == ':' || peek(r) == '=') {
         r->at += r->text[r->at] == ':' && r->text[r->at + 1] == '=' ? 2 : 1;
         do {
             marker_arg arg = {0};
-            ok = read_arg(r, &arg, args.items, args.len);
+            ok = leads ? read_first(r, &arg) : read_arg(r, &arg, args.items, args.len);
+            leads = false;
             *VEC_ADD(&args) = arg;
             if (ok)
                 skip_blanks(r);

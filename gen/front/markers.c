@@ -18,6 +18,17 @@ static const char *const column_formats[] = {
     "int32", "int64", "float", "double", "byte", "date", "date-time", "password", NULL,
 };
 
+static const char *const method_verbs[] = {"get", "create", "update", "apply", NULL};
+static const marker_arg_spec method_args[] = {
+    {"method", MARKER_ARG_TEXT, true, NULL, "name of the call in CamelCase, the first of all"},
+    {"verb", MARKER_ARG_TEXT, true, method_verbs, "what it does: get, create, update or apply"},
+    {"subresource", MARKER_ARG_TEXT, true, NULL, "path behind the object's: scale, token"},
+    {"input", MARKER_ARG_TEXT, false, NULL,
+     "Kind of what is sent (default: the struct itself): one of the header, kube_scale, or one of "
+     "another header as Go has it, k8s.io/api/authentication/v1.TokenRequest"},
+    {"result", MARKER_ARG_TEXT, false, NULL, "Kind of what comes back, likewise"},
+    {0},
+};
 static const marker_arg_spec resource_args[] = {
     {"path", MARKER_ARG_TEXT, false, NULL, "the plural in URLs; the same as +resourceName"},
     {"singular", MARKER_ARG_TEXT, false, NULL,
@@ -142,6 +153,13 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
                                "The client has only these verbs.", .choices = model_verb_names),
     [MARKER_SKIP_VERBS] = KIND("genclient:skipVerbs", "=delete,deleteCollection", MARKER_WORDS,
                                "The client has all verbs but these.", .choices = model_verb_names),
+    [MARKER_METHOD] = KIND(
+        "genclient:method",
+        "=UpdateScale,verb=update,subresource=scale,input=kube_scale,result=kube_scale",
+        MARKER_ARGS,
+        "The client has a call of this name for a subresource, whose input and result may be of\n"
+        "other types: <cPlural>_update_scale here.",
+        .may_repeat = true, .leads_with_value = true, .args = method_args),
     [MARKER_RESOURCE_NAME] = KIND(
         "resourceName", "=endpoints", MARKER_TEXT,
         "The plural in URLs and in the CRD's name, if it is not the English plural of the Kind\n"

@@ -50,6 +50,7 @@ typedef enum marker_id {
     MARKER_READONLY,
     MARKER_ONLY_VERBS,
     MARKER_SKIP_VERBS,
+    MARKER_METHOD,
     MARKER_RESOURCE_NAME,
     MARKER_C_PLURAL,
     MARKER_OPTIONAL,
@@ -151,6 +152,7 @@ typedef struct marker_spec {
     bool may_be_empty;           /* a TEXT */
     bool may_be_bare;            /* likewise: the value may be missing */
     bool needs_genclient;        /* means nothing but on a Kind */
+    bool leads_with_value;       /* +name=value,arg=value: the value is the first of ARGS */
     bool is_family;              /* inert: the name is what the names of several begin with */
     marker_id same_as;           /* another spelling of this marker; 0 = of none */
     const char *const *choices;  /* of TEXT and WORDS; NULL-terminated; NULL = anything */

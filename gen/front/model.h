@@ -224,6 +224,22 @@ typedef struct model_column {
     const char *priority; /* whole number */
 } model_column;
 
+/* A Kind that a +genclient:method sends or gets. */
+typedef struct model_peer {
+    const char *c_name; /* "authentication_v1_token_request" */
+    const char
+        *include; /* the header that declares its kube_type; NULL = generated with the Kind */
+} model_peer;
+
+/* +genclient:method */
+typedef struct model_method {
+    const char *name; /* of the call, after the plural: "update_scale" */
+    const char *verb; /* "get", "create", "update", "apply" */
+    const char *subresource;
+    model_peer input;
+    model_peer result;
+} model_method;
+
 /* +kubebuilder:selectablefield */
 typedef struct model_path {
     const char *text; /* ".spec.zone" */
@@ -266,6 +282,8 @@ typedef struct model_resource {
     model_pairs labels;              /* of the CRD, sorted by key */
     model_column *columns;           /* as written */
     size_t column_len;
+    model_method *methods; /* as written */
+    size_t method_len;
     model_path *selectable; /* as written */
     size_t selectable_len;
 } model_resource;

@@ -103,6 +103,8 @@ static void add_resource(symbol_list *list, const model_resource *resource)
         if (resource->verbs & 1U << i)
             add_call(list, resource, names_snake(list->arena, model_verb_names[i]));
     }
+    for (size_t i = 0; i < resource->method_len; i++)
+        add_call(list, resource, resource->methods[i].name);
     if (resource->verbs & MODEL_LIST_VERB)
         add_call(list, resource, "list_each");
     if (resource->verbs & MODEL_DELETE)

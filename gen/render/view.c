@@ -19,6 +19,7 @@ typedef struct view {
     const model_package *package;
     arena *arena; /* texts made on the way */
     json_value *root;
+    text_list includes; /* headers of what methods send and get */
 } view;
 
 /* KUBE_KIND_… of each kind, without that beginning. */
@@ -282,6 +283,42 @@ static void add_verbs(view *v, json_value *row, unsigned verbs)
     }
 }
 
+static void add_method(view *v, json_value *methods, const model_method *method)
+{
+    bool reads = strcmp(method->verb, "get") == 0;
+    bool applies = strcmp(method->verb, "apply") == 0;
+    json_value *row = json_push(methods, json_object());
+    json_set_text(row, "method", method->name);
+    json_set_text(row, "verb", method->verb);
+    json_set_text(row, "right", applies ? "patch" : method->verb);
+    json_set_flag(row, "reads", reads);
+    json_set_flag(row, "writes", !reads);
+    json_set_text(row, "subresource", quoted(v, method->subresource));
+    json_set_text(row, "part", method->subresource);
+    json_set_text(row, "input", method->input.c_name);
+    json_set_text(row, "result", method->result.c_name);
+    json_set_text(row, "options",
+                  reads     ? "kube_get_options"
+                  : applies ? "kube_apply_options"
+                            : "kube_write_options");
+    if (method->input.include)
+        *VEC_ADD(&v->includes) = method->input.include;
+    if (method->result.include)
+        *VEC_ADD(&v->includes) = method->result.include;
+}
+
+/* What the types of methods need, each header once. */
+static void add_includes(view *v, bool has_methods)
+{
+    json_value *rows = json_set(v->root, "includes", json_array());
+    if (has_methods)
+        *VEC_ADD(&v->includes) = "kube/subresource.h";
+    text_list_sort(&v->includes);
+    for (size_t i = 0; i < v->includes.len; i++)
+        json_set_text(json_push(rows, json_object()), "header", v->includes.items[i]);
+    free(v->includes.items);
+}
+
 static const char *status_member(const model_struct *record)
 {
     size_t i;
@@ -297,6 +334,7 @@ static json_value *kind_view(view *v, const model_resource *resource)
     const unsigned follows = MODEL_LIST_VERB | MODEL_WATCH;
     const char *name = resource->record->name;
     json_value *row = json_object();
+    json_value *methods = json_set(row, "methods", json_array());
     json_set_text(row, "type", name);
     json_set_text(row, "local", local_name(v, name));
     json_set_text(row, "macro", upper(v, name));
@@ -316,6 +354,8 @@ static json_value *kind_view(view *v, const model_resource *resource)
                   (resource->verbs & follows) == follows && (resource->verbs & reads) == reads);
     add_doc(row, resource->record->doc);
     add_verbs(v, row, resource->verbs);
+    for (size_t i = 0; i < resource->method_len; i++)
+        add_method(v, methods, &resource->methods[i]);
     return row;
 }
 
@@ -347,6 +387,7 @@ json_value *view_new(const model_package *package, const char *spdx)
     json_value *containers = json_set(v.root, "containers", json_array());
     json_value *kinds = json_set(v.root, "kinds", json_array());
     unsigned verbs = 0; /* of any Kind */
+    bool has_methods = false;
     text_map done = {0};
     size_t i;
     add_header(&v, spdx);
@@ -362,9 +403,12 @@ json_value *view_new(const model_package *package, const char *spdx)
     for (i = 0; i < package->resource_len; i++) {
         json_push(kinds, kind_view(&v, package->resources[i]));
         verbs |= package->resources[i]->verbs;
+        has_methods |= package->resources[i]->method_len > 0;
     }
-    json_set_flag(v.root, "has_client", verbs != 0);
-    json_set_flag(v.root, "has_scale", verbs & (MODEL_GET_SCALE | MODEL_UPDATE_SCALE));
+    json_set_flag(v.root, "has_client", verbs != 0 || has_methods);
+    if (verbs & (MODEL_GET_SCALE | MODEL_UPDATE_SCALE))
+        *VEC_ADD(&v.includes) = "kube/scale.h";
+    add_includes(&v, has_methods);
     arena_free(v.arena);
     return v.root;
 }

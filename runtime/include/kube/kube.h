@@ -39,6 +39,7 @@
 #include <kube/retry.h>
 #include <kube/scale.h>
 #include <kube/shapes.h>
+#include <kube/subresource.h>
 #include <kube/time.h>
 #include <kube/version.h>
 #include <kube/workqueue.h>

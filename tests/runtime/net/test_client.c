@@ -8,6 +8,7 @@
 
 #include <kube/log.h>
 #include <kube/scale.h>
+#include <kube/subresource.h>
 #include <string.h>
 
 static kube_error err;
@@ -146,6 +147,7 @@ TEST(update_of_a_partial_object_is_refused)
                                 "\"metadata\":{\"name\":\"a\"},\"spec\":{\"mtu\":5}}";
     static const char lossy_status[] = "{\"apiVersion\":\"test.kube.dev/v1\",\"kind\":\"Thing\","
                                        "\"metadata\":{\"name\":\"a\"},\"status\":{\"x\":5}}";
+    const kube_subresource part = {&thing_type, "part", &thing_type, &thing_type};
     kube_object *object;
     thing copy;
     set_up();
@@ -156,6 +158,9 @@ TEST(update_of_a_partial_object_is_refused)
     expect_text(err.message, "patch_diff");
     expect_text(err.message, "kube_extra");
     ck_assert_str_eq(err.field, "spec.mtu");
+    expect(kube_client_update_subresource(client, ctx, &part, kube_key_of("team", "a"), object,
+                                          NULL, NULL, &err),
+           KUBE_ERR_PARTIAL, &err);
     memcpy(&copy, object, sizeof(copy)); /* a struct copy has lost the same */
     expect(kube_client_update(client, ctx, &thing_type, "team", &copy.base, NULL, NULL, &err),
            KUBE_ERR_PARTIAL, &err);
@@ -758,9 +763,55 @@ static bool visit_none(void *arg, const kube_object *object)
     return true;
 }
 
+/* A Node comes back for the Thing that is asked, and a Scale is sent to it. */
+TEST(a_subresource_has_types_of_its_own)
+{
+    static const char answer[] =
+        "{\"apiVersion\":\"v1\",\"kind\":\"Node\",\"metadata\":{\"name\":\"n\"},"
+        "\"spec\":{\"color\":\"red\",\"size\":1}}";
+    const kube_subresource part = {&thing_type, "part", &kube_scale_type, &node_type};
+    const kube_key key = kube_key_of("team", "a");
+    const kube_scale scale = {.metadata = {.name = "a"}, .spec = {.replicas = 3}};
+    const kube_apply_options apply = {.field_manager = "me"};
+    kube_object *out;
+    set_up();
+    http_server_reply_json(server, answer);
+    expect_ok(kube_client_get_subresource(client, ctx, &part, key, NULL, &out, &err), &err);
+    ck_assert_ptr_eq(out->type, &node_type);
+    check_line("GET /apis/test.kube.dev/v1/namespaces/team/things/a/part HTTP");
+    http_server_reply(server, 201, "Content-Type: application/json\r\n", answer);
+    expect_ok(
+        kube_client_create_subresource(client, ctx, &part, key, &scale.base, NULL, &out, &err),
+        &err);
+    ck_assert_ptr_eq(out->type, &node_type);
+    check_line("POST /apis/test.kube.dev/v1/namespaces/team/things/a/part HTTP");
+    expect_text(body_of(last_request()), "{\"apiVersion\":\"autoscaling/v1\",\"kind\":\"Scale\"");
+    expect_text(body_of(last_request()), "\"replicas\":3");
+    http_server_reply_json(server, answer);
+    expect_ok(kube_client_update_subresource(client, ctx, &part, key, &scale.base,
+                                             &(kube_write_options){.dry_run = true}, NULL, &err),
+              &err);
+    check_line("PUT /apis/test.kube.dev/v1/namespaces/team/things/a/part?dryRun=All HTTP");
+    http_server_reply_json(server, answer);
+    expect_ok(
+        kube_client_apply_subresource(client, ctx, &part, key, &scale.base, &apply, NULL, &err),
+        &err);
+    check_line("PATCH /apis/test.kube.dev/v1/namespaces/team/things/a/part?fieldManager=me");
+    expect_text(last_request(), "\r\nContent-Type: application/apply-patch+yaml\r\n");
+    expect(kube_client_apply_subresource(client, ctx, &part, key, &scale.base, NULL, NULL, &err),
+           KUBE_ERR_ARGUMENT, &err);
+    expect_text(err.message, "cannot apply things/part: options must name a field_manager");
+    expect(
+        kube_client_get_subresource(client, ctx, &part, kube_key_of(NULL, "a"), NULL, &out, &err),
+        KUBE_ERR_ARGUMENT, &err);
+    tear_down();
+}
+
 /* What a program passes that did not ask whether its copy could be made: NULL. */
 TEST(with_a_failed_ctx_nothing_is_sent)
 {
+    const kube_subresource part = {&thing_type, "part", &thing_type, &thing_type};
+    const kube_key key = kube_key_of("team", "a");
     const kube_apply_options apply = {.field_manager = "me"};
     kube_object *object = NULL;
     kube_object_list *list;
@@ -790,6 +841,10 @@ TEST(with_a_failed_ctx_nothing_is_sent)
                                   &err));
     REFUSED(kube_client_update_scale(client, ctx, &thing_type, kube_key_of("team", "a"), NULL, NULL,
                                      &scale, &err));
+    REFUSED(kube_client_get_subresource(client, ctx, &part, key, NULL, &object, &err));
+    REFUSED(kube_client_create_subresource(client, ctx, &part, key, NULL, NULL, NULL, &err));
+    REFUSED(kube_client_update_subresource(client, ctx, &part, key, NULL, NULL, NULL, &err));
+    REFUSED(kube_client_apply_subresource(client, ctx, &part, key, NULL, &apply, NULL, &err));
 #undef REFUSED
     ck_assert_uint_eq(kube_client_request_count(client), 0);
     ck_assert_uint_eq(http_server_count(server), 0);

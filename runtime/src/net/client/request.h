@@ -10,7 +10,8 @@
 typedef struct kube__request {
     const char *method;
     kube__target target;
-    const kube_type *result_type; /* of object and answer; NULL = the target's */
+    const kube_type *input_type;  /* of the object that is sent; NULL = the target's */
+    const kube_type *result_type; /* of the answer; NULL = the target's */
     const char *content_type;     /* NULL = no body */
     const char *body;
     size_t body_len;

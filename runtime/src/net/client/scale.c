@@ -64,7 +64,7 @@ static kube_code begin(kube_client *client, kube_ctx *ctx, const kube_type *type
     if (!rc)
         rc = kube__verb_begin(client, method, &target, request, err);
     if (!rc)
-        request->result_type = &kube_scale_type;
+        request->input_type = request->result_type = &kube_scale_type;
     return rc;
 }
 

@@ -4,6 +4,8 @@
 #include "base/ctx.h"
 #include "object/block/block.h"
 
+#include <stdio.h>
+
 const kube_object_meta *kube__verb_metadata(const kube_type *type, const kube_object *object)
 {
     if (!object)
@@ -64,7 +66,7 @@ kube_code kube__verb_send_object(kube_client *client, kube_ctx *ctx, kube__reque
                                  const kube_object *object, kube_encode_mode mode,
                                  const char *content_type, void *out, kube_error *err)
 {
-    const kube_type *type = request->result_type ? request->result_type : request->target.type;
+    const kube_type *type = request->input_type ? request->input_type : request->target.type;
     kube_ctx *scratch;
     kube_code rc = kube__ctx_scope(ctx, &scratch, err);
     if (!rc)
@@ -77,4 +79,22 @@ kube_code kube__verb_send_object(kube_client *client, kube_ctx *ctx, kube__reque
     }
     kube_ctx_free(scratch);
     return rc;
+}
+
+kube_code kube__verb_check_whole(const kube__target *target, const kube_object *object,
+                                 unsigned losses_that_count, const kube_write_options *options,
+                                 kube_error *err)
+{
+    const char *path = kube_object_lost_path(object);
+    if (!path || (options && options->allow_partial) || !(object->block->flags & losses_that_count))
+        return KUBE_OK;
+    kube_error_set(
+        err, KUBE_ERR_PARTIAL,
+        "%s %s \"%s\": the header does not name %s, and this write would erase it: "
+        "use patch_diff, add \"kube_extra extra;\" to its struct, name it in the header, "
+        "or set allow_partial",
+        target->verb, target->type->resource, target->name, path);
+    if (err)
+        snprintf(err->field, sizeof err->field, "%s", path);
+    return KUBE_ERR_PARTIAL;
 }

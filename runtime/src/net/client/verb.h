@@ -16,6 +16,14 @@ KUBE__CHECKED kube_code kube__verb_namespace(const kube_ctx *ctx, const kube_typ
                                              const char *verb, const char *ns,
                                              const kube_object_meta *metadata, bool one,
                                              const char **out, kube_error *err);
+/*
+ * Refuses an @object that lost members when it was decoded: a PUT replaces, and what is not there
+ * would be erased on the server. @losses_that_count are flags of its block.
+ */
+KUBE__CHECKED kube_code kube__verb_check_whole(const kube__target *target,
+                                               const kube_object *object,
+                                               unsigned losses_that_count,
+                                               const kube_write_options *options, kube_error *err);
 /* Starts the request for @target: its URL. Ended with kube__verb_send…() or kube__buffer_fini(). */
 KUBE__CHECKED kube_code kube__verb_begin(kube_client *client, const char *method,
                                          const kube__target *target, kube__request *request,

@@ -7,8 +7,6 @@
 #include "options.h"
 #include "verb.h"
 
-#include <stdio.h>
-
 static const char json_type[] = "application/json";
 
 kube_code kube_client_create_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
@@ -33,25 +31,6 @@ kube_code kube_client_create_sized(kube_client *client, kube_ctx *ctx, const kub
                                   err);
 }
 
-/* A PUT replaces: what decoding lost would be erased on the server. */
-static kube_code check_whole(const kube__target *target, const kube_object *object,
-                             unsigned losses_that_count, const kube_write_options *options,
-                             kube_error *err)
-{
-    const char *path = kube_object_lost_path(object);
-    if (!path || (options && options->allow_partial) || !(object->block->flags & losses_that_count))
-        return KUBE_OK;
-    kube_error_set(
-        err, KUBE_ERR_PARTIAL,
-        "%s %s \"%s\": the header does not name %s, and this write would erase it: "
-        "use patch_diff, add \"kube_extra extra;\" to its struct, name it in the header, "
-        "or set allow_partial",
-        target->verb, target->type->resource, target->name, path);
-    if (err)
-        snprintf(err->field, sizeof err->field, "%s", path);
-    return KUBE_ERR_PARTIAL;
-}
-
 static kube_code put(kube_client *client, kube_ctx *ctx, const kube_type *type, const char *ns,
                      const kube_object *object, const char *subresource, unsigned losses_that_count,
                      const kube_write_options *options, void *out, kube_error *err)
@@ -65,7 +44,7 @@ static kube_code put(kube_client *client, kube_ctx *ctx, const kube_type *type, 
     if (rc)
         return rc;
     target.name = kube__text_or_empty(metadata->name);
-    rc = check_whole(&target, object, losses_that_count, options, err);
+    rc = kube__verb_check_whole(&target, object, losses_that_count, options, err);
     if (!rc)
         rc = kube__verb_begin(client, "PUT", &target, &request, err);
     if (rc)
