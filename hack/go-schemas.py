@@ -46,7 +46,10 @@ def referred(schema):
 def take(schema, go, keys, known):
     """Gives a schema the keywords of Go's, but those of the type it refers to."""
     for key in keys:
-        if key in go and go[key] != known.get(key):
+        of_type = known.get(key)
+        if key == "x-kubernetes-validations" and key in go:
+            schema[key] = [rule for rule in go[key] if rule not in (of_type or [])]
+        elif key in go and go[key] != of_type:
             schema[key] = go[key]
         else:
             schema.pop(key, None)

@@ -99,8 +99,10 @@ write_schemas() {
 # go_schemas: what controller-gen says of the Go types that the headers are made of.
 go_schemas() {
     local group bin packages=(k8s.io/apimachinery/pkg/apis/meta/v1
-        k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1 k8s.io/api/autoscaling/v2)
-    for group in core apps authorization batch coordination discovery events networking policy rbac storage; do
+        k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1 k8s.io/api/autoscaling/v2
+        k8s.io/api/scheduling/v1alpha3)
+    for group in core apps authorization batch coordination discovery events networking policy rbac \
+        storage; do
         packages+=("k8s.io/api/$group/v1")
     done
     bin=$(dirname "$(hack/setup-envtest.sh --controller-gen)")

@@ -238,6 +238,7 @@ static void put_default(import_writer *w, json_value *rest, const import_shape *
 
 /* ---- rules of CEL -------------------------------------------------------------------------- */
 
+static const char cel_keyword[] = "x-kubernetes-validations";
 static const struct {
     const char *name;
     bool is_flag;
@@ -284,18 +285,24 @@ static void put_rule(import_writer *w, const json_value *rule)
     str_free(&args);
 }
 
-static void put_rules(import_writer *w, json_value *rest)
+bool import_put_rules(import_writer *w, const json_value *schema, bool in_struct)
 {
-    static const char keyword[] = "x-kubernetes-validations";
-    const json_value *rules = json_get(rest, keyword);
-    if (json_kind_of(rules) != JSON_ARRAY || !json_first(rules))
-        return;
+    const json_value *rules = json_get(schema, cel_keyword);
+    if (json_kind_of(rules) != JSON_ARRAY)
+        return false;
     for (const json_value *at = json_first(rules); at; at = json_next(at))
         if (!is_cel(at))
-            return;
+            return false;
+    w->in_struct = in_struct;
     for (const json_value *at = json_first(rules); at; at = json_next(at))
         put_rule(w, at);
-    json_drop(rest, keyword);
+    return json_first(rules) != NULL;
+}
+
+static void put_rules(import_writer *w, json_value *rest)
+{
+    if (import_put_rules(w, rest, w->in_struct))
+        json_drop(rest, cel_keyword);
 }
 
 /* ---- together ------------------------------------------------------------------------------ */

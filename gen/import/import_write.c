@@ -318,6 +318,9 @@ static void put_markers(import_writer *w, const import_field *field)
     }
     put_merge_markers(w, field->schema, &field->shape);
     put_validation(w, field, resolved);
+    /* A struct's own rules stand above it. */
+    if (!field->shape.is_struct || field->schema != resolved)
+        import_put_rules(w, field->schema, true);
     put_default(w, field, name != NULL);
 }
 
@@ -444,6 +447,8 @@ static void put_struct(import_writer *w, const import_struct *record)
         import_put_exact_struct(w, record);
     else if (map_type_of(record->schema))
         import_put_marker(w, "", "structType=%s", map_type_of(record->schema));
+    if (!w->im->is_exact)
+        import_put_rules(w, record->schema, false);
     str_printf(w->out, "%sstruct %s {\n", record->recursive ? "" : "typedef ",
                name_of(w, record->name));
     if (record->kind)

@@ -114,7 +114,12 @@ cat >rules.json <<'END'
     "point": {"type": "integer", "minimum": 1, "exclusiveMinimum": true, "maximum": 1},
     "probe": {"type": "object", "default": {"path": "/"}, "minProperties": 1,
      "properties": {"path": {"type": "string"}}},
-    "rest": {"type": "object", "default": {}, "properties": {"x": {"type": "string"}}}}}},
+    "rest": {"type": "object", "default": {}, "properties": {"x": {"type": "string"}},
+     "x-kubernetes-validations": [{"rule": "self.x != \"\\\\\"", "reason": "FieldValueInvalid"}]}},
+    "x-kubernetes-validations": [{"rule": "self.count < 9\n  || self.on", "message": "a \"lot\"",
+     "messageExpression": "self.level", "fieldPath": ".count"}]}},
+  "x-kubernetes-validations": [{"rule": "self.spec == oldSelf.orValue(self).spec",
+   "optionalOldSelf": true}],
   "x-kubernetes-group-version-kind": [{"group": "toys.example.com", "version": "v1", "kind": "Ruled"}]},
  "io.k8s.api.far.v1.Part": {"type": "object", "required": ["end", "size"], "properties": {
   "end": {"default": {}, "allOf": [{"$ref": "#/components/schemas/io.k8s.api.far.v1.End"}]},

@@ -69,6 +69,7 @@ typedef struct batch_v1_workload_pod_group_disruption_mode {
 } batch_v1_workload_pod_group_disruption_mode;
 
 typedef struct batch_v1_workload_pod_group_resource_claim {
+    // +kubebuilder:validation:MinLength=1
     const char *name;
     // +optional
     const char *resource_claim_name;
@@ -79,6 +80,7 @@ typedef struct batch_v1_workload_pod_group_resource_claim {
 KUBE_DECLARE_LIST(batch_v1_workload_pod_group_resource_claim);
 
 typedef struct batch_v1_topology_constraint {
+    // +kubebuilder:validation:MinLength=1
     const char *key;
     kube_extra extra;
 } batch_v1_topology_constraint;
@@ -87,6 +89,7 @@ KUBE_DECLARE_LIST(batch_v1_topology_constraint);
 typedef struct batch_v1_workload_pod_group_scheduling_constraints {
     // +optional
     // +listType=atomic
+    // +kubebuilder:validation:MaxItems=1
     batch_v1_topology_constraint_list topology;
     kube_extra extra;
 } batch_v1_workload_pod_group_scheduling_constraints;
@@ -96,6 +99,7 @@ typedef struct batch_v1_workload_pod_group_basic_scheduling_policy {
 } batch_v1_workload_pod_group_basic_scheduling_policy;
 
 typedef struct batch_v1_workload_pod_group_gang_scheduling_policy {
+    // +kubebuilder:validation:Minimum=1
     kube_opt_int32 min_count;
     kube_extra extra;
 } batch_v1_workload_pod_group_gang_scheduling_policy;
@@ -106,7 +110,11 @@ typedef struct batch_v1_workload_pod_group_scheduling_policy {
     kube_extra extra;
 } batch_v1_workload_pod_group_scheduling_policy;
 
+// +kubebuilder:validation:XValidation:rule="!has(oldSelf.schedulingConstraints) || has(self.schedulingConstraints)",message="field schedulingConstraints is immutable once set"
+// +kubebuilder:validation:XValidation:rule="!has(oldSelf.disruptionMode) || has(self.disruptionMode)",message="field disruptionMode is immutable once set"
+// +kubebuilder:validation:XValidation:rule="!has(oldSelf.resourceClaims) || has(self.resourceClaims)",message="field resourceClaims is immutable once set"
 typedef struct batch_v1_job_scheduling_configuration {
+    // +kubebuilder:validation:XValidation:rule="self == oldSelf",message="field is immutable"
     batch_v1_workload_pod_group_disruption_mode *disruption_mode;
     // +optional
     // +listType=map
@@ -114,7 +122,9 @@ typedef struct batch_v1_job_scheduling_configuration {
     // +patchMergeKey=name
     // +patchStrategy=merge
     // +kubebuilder:validation:MaxItems=4
+    // +kubebuilder:validation:XValidation:rule="self == oldSelf",message="field is immutable"
     batch_v1_workload_pod_group_resource_claim_list resource_claims;
+    // +kubebuilder:validation:XValidation:rule="self == oldSelf",message="field is immutable"
     batch_v1_workload_pod_group_scheduling_constraints *scheduling_constraints;
     batch_v1_workload_pod_group_scheduling_policy *scheduling_policy;
     kube_extra extra;

@@ -15,6 +15,7 @@ typedef struct toys_v1_ruled_spec_probe {
     kube_extra extra;
 } toys_v1_ruled_spec_probe;
 
+// +kubebuilder:validation:XValidation:rule="self.x != \"\\\\\"",reason="FieldValueInvalid"
 typedef struct toys_v1_ruled_spec_rest {
     // +optional
     const char *x;
@@ -24,6 +25,7 @@ typedef struct toys_v1_ruled_spec_rest {
 #define TOYS_V1_RULED_SPEC_MODE_OFF "Off"
 #define TOYS_V1_RULED_SPEC_MODE_ON "On"
 
+// +kubebuilder:validation:XValidation:rule="self.count < 9\n  || self.on",message="a \"lot\"",messageExpression="self.level",fieldPath=".count"
 typedef struct toys_v1_ruled_spec {
     // +kubebuilder:validation:Minimum=0
     // +kubebuilder:validation:Maximum=8
@@ -67,6 +69,7 @@ typedef struct toys_v1_ruled_spec {
 } toys_v1_ruled_spec;
 
 // +genclient
+// +kubebuilder:validation:XValidation:rule="self.spec == oldSelf.orValue(self).spec",optionalOldSelf=true
 typedef struct toys_v1_ruled {
     kube_object base;
     kube_object_meta metadata;
