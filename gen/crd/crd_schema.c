@@ -187,9 +187,13 @@ static void describe_base(json_value *properties)
 
 static void describe_members(schema_builder *b, json_value *schema, const model_struct *record)
 {
-    json_value *properties = json_set(schema, "properties", json_object());
+    json_value *properties;
     json_value *required = NULL;
-    step *here = VEC_ADD(&b->path);
+    step *here;
+    if (record->member_len == 0 && !has_base(record))
+        return; /* Go's struct{} */
+    properties = json_set(schema, "properties", json_object());
+    here = VEC_ADD(&b->path);
     here->record = record;
     if (has_base(record))
         describe_base(properties);
