@@ -9,13 +9,19 @@
 #include <apiextensions/v1/api.h>
 #include <apps/v1/api.h>
 #include <authorization/v1/api.h>
+#include <autoscaling/v2/api.h>
+#include <batch/v1/api.h>
 #include <cjson/cJSON.h>
 #include <coordination/v1/api.h>
 #include <core/v1/api.h>
+#include <discovery/v1/api.h>
 #include <events/v1/api.h>
+#include <networking/v1/api.h>
+#include <policy/v1/api.h>
 #include <rbac/v1/api.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <storage/v1/api.h>
 #include <string.h>
 
 enum { TEXT_MAX = 1 << 18, PATH_SIZE = 512 };
@@ -28,6 +34,8 @@ typedef struct builtin {
 
 #define CORE "/api/v1/namespaces/%s/"
 #define GROUP(group) "/apis/" group "/v1/namespaces/%s/"
+#define NETWORKING "/apis/networking.k8s.io/v1/"
+#define STORAGE "/apis/storage.k8s.io/v1/"
 #define RBAC "/apis/rbac.authorization.k8s.io/v1/"
 
 static const builtin builtins[] = {
@@ -45,6 +53,33 @@ static const builtin builtins[] = {
     {"replicaset", &apps_v1_replica_set_type, GROUP("apps") "replicasets/rich"},
     {"statefulset", &apps_v1_stateful_set_type, GROUP("apps") "statefulsets/rich"},
     {"daemonset", &apps_v1_daemon_set_type, GROUP("apps") "daemonsets/rich"},
+    {"job", &batch_v1_job_type, GROUP("batch") "jobs/rich"},
+    {"cronjob", &batch_v1_cron_job_type, GROUP("batch") "cronjobs/rich"},
+    {"ingress", &networking_v1_ingress_type, GROUP("networking.k8s.io") "ingresses/rich"},
+    {"ingressclass", &networking_v1_ingress_class_type, NETWORKING "ingressclasses/rich-class"},
+    {"networkpolicy", &networking_v1_network_policy_type,
+     GROUP("networking.k8s.io") "networkpolicies/rich"},
+    {"networkpolicy-bare", &networking_v1_network_policy_type,
+     GROUP("networking.k8s.io") "networkpolicies/bare"},
+    {"ipaddress", &networking_v1_ip_address_type, NETWORKING "ipaddresses/198.51.100.1"},
+    {"servicecidr", &networking_v1_service_cidr_type, NETWORKING "servicecidrs/rich-cidr"},
+    {"poddisruptionbudget", &policy_v1_pod_disruption_budget_type,
+     GROUP("policy") "poddisruptionbudgets/rich"},
+    {"poddisruptionbudget-bare", &policy_v1_pod_disruption_budget_type,
+     GROUP("policy") "poddisruptionbudgets/bare"},
+    {"storageclass", &storage_v1_storage_class_type, STORAGE "storageclasses/rich-class"},
+    {"volumeattachment", &storage_v1_volume_attachment_type,
+     STORAGE "volumeattachments/rich-attachment"},
+    {"csidriver", &storage_v1_csi_driver_type, STORAGE "csidrivers/rich.example.com"},
+    {"csinode", &storage_v1_csi_node_type, STORAGE "csinodes/rich-node"},
+    {"csistoragecapacity", &storage_v1_csi_storage_capacity_type,
+     STORAGE "namespaces/%s/csistoragecapacities/rich"},
+    {"volumeattributesclass", &storage_v1_volume_attributes_class_type,
+     STORAGE "volumeattributesclasses/rich-attributes"},
+    {"endpointslice", &discovery_v1_endpoint_slice_type,
+     GROUP("discovery.k8s.io") "endpointslices/rich"},
+    {"horizontalpodautoscaler", &autoscaling_v2_horizontal_pod_autoscaler_type,
+     "/apis/autoscaling/v2/namespaces/%s/horizontalpodautoscalers/rich"},
     {"lease", &coordination_v1_lease_type, GROUP("coordination.k8s.io") "leases/rich"},
     {"newevent", &events_v1_event_type, GROUP("events.k8s.io") "events/rich.2"},
     {"role", &rbac_v1_role_type, RBAC "namespaces/%s/roles/rich"},

@@ -3,11 +3,17 @@
 #include <apiextensions/v1/api.h>
 #include <apps/v1/api.h>
 #include <authorization/v1/api.h>
+#include <autoscaling/v2/api.h>
+#include <batch/v1/api.h>
 #include <coordination/v1/api.h>
 #include <core/v1/api.h>
 #include <cstring>
+#include <discovery/v1/api.h>
 #include <events/v1/api.h>
+#include <networking/v1/api.h>
+#include <policy/v1/api.h>
 #include <rbac/v1/api.h>
+#include <storage/v1/api.h>
 
 int main()
 {

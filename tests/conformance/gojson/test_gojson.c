@@ -11,13 +11,19 @@
 #include <apiextensions/v1/register.h>
 #include <apps/v1/register.h>
 #include <authorization/v1/register.h>
+#include <autoscaling/v2/register.h>
+#include <batch/v1/register.h>
 #include <coordination/v1/register.h>
 #include <core/v1/register.h>
+#include <discovery/v1/register.h>
 #include <events/v1/register.h>
 #include <kube/codec.h>
+#include <networking/v1/register.h>
+#include <policy/v1/register.h>
 #include <rbac/v1/register.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <storage/v1/register.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -33,6 +39,9 @@ static const kube_type *const types[] = {
     &authorization_v1_self_subject_access_review_type,
     &authorization_v1_self_subject_rules_review_type,
     &authorization_v1_subject_access_review_type,
+    &autoscaling_v2_horizontal_pod_autoscaler_type,
+    &batch_v1_cron_job_type,
+    &batch_v1_job_type,
     &coordination_v1_lease_type,
     &core_v1_config_map_type,
     &core_v1_endpoints_type,
@@ -41,13 +50,26 @@ static const kube_type *const types[] = {
     &core_v1_node_type,
     &core_v1_pod_type,
     &core_v1_secret_type,
-    &core_v1_service_type,
     &core_v1_service_account_type,
+    &core_v1_service_type,
+    &discovery_v1_endpoint_slice_type,
     &events_v1_event_type,
-    &rbac_v1_cluster_role_type,
+    &networking_v1_ingress_class_type,
+    &networking_v1_ingress_type,
+    &networking_v1_ip_address_type,
+    &networking_v1_network_policy_type,
+    &networking_v1_service_cidr_type,
+    &policy_v1_pod_disruption_budget_type,
     &rbac_v1_cluster_role_binding_type,
-    &rbac_v1_role_type,
+    &rbac_v1_cluster_role_type,
     &rbac_v1_role_binding_type,
+    &rbac_v1_role_type,
+    &storage_v1_csi_driver_type,
+    &storage_v1_csi_node_type,
+    &storage_v1_csi_storage_capacity_type,
+    &storage_v1_storage_class_type,
+    &storage_v1_volume_attachment_type,
+    &storage_v1_volume_attributes_class_type,
 };
 
 static void die(const char *what, const char *why)
