@@ -62,7 +62,7 @@ if [ -e "$FAKE/broken" ]; then
 fi
 printf 'half' >"$2/kubectl"
 while [ -e "$FAKE/hold" ]; do sleep 0.02; done
-for name in kubegen-envtest kubectl gojson; do
+for name in kubegen-envtest kubectl gojson controller-gen kubegen-schemas; do
     printf '#!/bin/sh\n' >"$2/$name"
     chmod +x "$2/$name"
 done
@@ -278,6 +278,24 @@ reader_of_go_types_is_built_apart() {
     [ ! -e "$tmp/cache/kubegen/envtest" ] || fail 'the server was built'
 }
 
+controller_gen_is_a_module_of_its_own() {
+    begin "${FUNCNAME[0]}"
+    arguments=(--controller-gen)
+    equal status 0 "$(result setup first KUBEBUILDER_ASSETS="$tmp/none")"
+    contains "$tmp/first.out" '/controller-gen/[0-9a-f]*/controller-gen$'
+    contains "$tmp/arguments" "-modfile=$tmp/hack/envtest/controller-gen/go.mod "
+    exists "$(dirname "$(cat "$tmp/first.out")")/kubegen-schemas"
+    equal go "$tmp/bin/go" "$(readlink "$(dirname "$(cat "$tmp/first.out")")/go")"
+    printf '\n' >>"$tmp/hack/envtest/go.mod" # which is not its own
+    equal status 0 "$(result setup second)"
+    equal builds 1 "$(builds)"
+    printf '\n' >>"$tmp/hack/envtest/controller-gen/go.sum"
+    equal status 0 "$(result setup third)"
+    equal builds 2 "$(builds)"
+    arguments=()
+    [ ! -e "$tmp/cache/kubegen/envtest" ] || fail 'the server was built'
+}
+
 make_fakes
 second_run_builds_nothing
 changed_source_is_built_anew
@@ -290,4 +308,5 @@ no_go_and_no_pip_is_one_clear_line
 assets_are_honoured
 releases_are_cached_apart
 reader_of_go_types_is_built_apart
+controller_gen_is_a_module_of_its_own
 exit "$failed"
