@@ -152,10 +152,11 @@ char *names_snake(arena *in, const char *camel_case)
     for (const char *at = camel_case; *at; at++) {
         bool first = at == camel_case || at[-1] == '_' || *at == '_';
         /* A word begins at an upper-case letter after a lower-case one, or before one: "HTTPRoute".
-         * The s of a plural does not count: "podIPs". */
+         * The s of a plural does not count, nor the v of a version: "podIPs", "IPv4". */
+        bool ends_in_lower =
+            (at[1] == 's' && !ascii_is_lower(at[2])) || (at[1] == 'v' && ascii_is_digit(at[2]));
         bool begins = ascii_is_upper(*at) && !first &&
-                      (!ascii_is_upper(at[-1]) ||
-                       (ascii_is_lower(at[1]) && !(at[1] == 's' && !ascii_is_lower(at[2]))));
+                      (!ascii_is_upper(at[-1]) || (ascii_is_lower(at[1]) && !ends_in_lower));
         if (begins)
             *to++ = '_';
         *to++ = ascii_lower(*at);

@@ -79,8 +79,8 @@ typedef struct discovery_v1_endpoint_port {
 KUBE_DECLARE_LIST(discovery_v1_endpoint_port);
 
 #define DISCOVERY_V1_ENDPOINT_SLICE_ADDRESS_TYPE_FQDN "FQDN"
-#define DISCOVERY_V1_ENDPOINT_SLICE_ADDRESS_TYPE_I_PV4 "IPv4"
-#define DISCOVERY_V1_ENDPOINT_SLICE_ADDRESS_TYPE_I_PV6 "IPv6"
+#define DISCOVERY_V1_ENDPOINT_SLICE_ADDRESS_TYPE_IPV4 "IPv4"
+#define DISCOVERY_V1_ENDPOINT_SLICE_ADDRESS_TYPE_IPV6 "IPv6"
 
 // +genclient
 typedef struct discovery_v1_endpoint_slice {
