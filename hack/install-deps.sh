@@ -10,10 +10,11 @@ packages=(
     # libraries
     libcurl4-openssl-dev libssl-dev libcjson-dev libyaml-dev libmicrohttpd-dev
     zlib1g-dev
-    # the generator reads headers with libclang, which needs its own stdbool.h and stddef.h
-    libclang-14-dev libclang-common-14-dev
+    # the generator reads headers with libclang, which needs its own stdbool.h and stddef.h, and
+    # patterns with RE2, as the test kit's API server does
+    libclang-14-dev libclang-common-14-dev libre2-dev
     # the test kit's API server
-    libgnutls28-dev libre2-dev
+    libgnutls28-dev
     # tests: unit tests, sanitizers and fuzzing with clang, counted instructions, formatting
     check libclang-rt-14-dev llvm-14 valgrind clang-format-14 openssl curl procps iproute2
     # the status page is looked at in a browser

@@ -7,12 +7,9 @@
 
 #include <stdbool.h>
 
-/* Returns what is wrong with @pattern, or NULL if nothing wrong can be seen here. */
+/* Returns what is wrong with @pattern, or NULL. */
 const char *pattern_error(arena *in, const char *pattern);
-/*
- * Says whether @text certainly does not match. Returns false also where the C library's dialect
- * could differ from the server's, and for a pattern with an error.
- */
+/* Says whether @text does not match. Returns false for a pattern with an error. */
 bool pattern_excludes(const char *pattern, const char *text);
 
 #endif /* KUBEGEN_PATTERN_H */

@@ -12,9 +12,9 @@ packages() {
     # Few of hack/install-deps.sh: no tests, no test kit, no second compiler. libclang is what the
     # generator reads headers with; the generator stays in this stage.
     apt-get install -y -qq --no-install-recommends \
-        gcc libc6-dev cmake ninja-build pkg-config \
+        gcc g++ libc6-dev cmake ninja-build pkg-config \
         libcurl4-openssl-dev libssl-dev libcjson-dev libyaml-dev libmicrohttpd-dev libgnutls28-dev zlib1g-dev \
-        libclang-14-dev libclang-common-14-dev
+        libclang-14-dev libclang-common-14-dev libre2-dev
 }
 
 controller() {

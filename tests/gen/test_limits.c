@@ -124,9 +124,9 @@ TEST(patterns_are_bounded_as_in_re2)
         const char *error;
     } rows[] = {
         {"^a{1000}$", NULL},
-        {"a{1001}", "repeats make more than 1000, those within each other multiplied"},
+        {"a{1001}", "invalid repetition size: {1001}"},
         {"(a{40}){25}", NULL},
-        {"((a{10}){10}){11}", "repeats make more than 1000, those within each other multiplied"},
+        {"((a{10}){10}){11}", "invalid repetition size: {11}"},
         {"(a{500}b{500}){2,}c{1000}", NULL},
         {"a{,3}", NULL},
         {"[{]{3}", NULL},
@@ -134,12 +134,12 @@ TEST(patterns_are_bounded_as_in_re2)
         {"^(\\x{100}){20}$", NULL},
         {"^\\Q{2000}\\E$", NULL},
         {"^\\Q(\\E{3}$", NULL},
-        {"\\x{2028}{1001}", "repeats make more than 1000, those within each other multiplied"},
+        {"\\x{2028}{1001}", "invalid repetition size: {1001}"},
         {"(\\Qaaaaaaaaaabbbbbbbbbbccccccccccddddddddddaaaaaaaaaabbbbbbbbbbccccccccccdddddddddd"
          "aaaaaaaaaabbbbbbbbbb\\E){1000}",
-         "it is too large with its repeats"},
-        {"a{18446744073709551615}", "repeats make more than 1000, those within each other "
-                                    "multiplied"},
+         NULL},
+        {"(\\pL{100}){10}", "pattern too large - compile failed"},
+        {"a{18446744073709551615}", "a repeat is greater than 1000"},
     };
     arena *in = arena_new();
     str deep = {0};
@@ -152,9 +152,8 @@ TEST(patterns_are_bounded_as_in_re2)
     for (int i = 0; i < 201; i++)
         str_add_char(&deep, '(');
     ck_assert_str_eq(pattern_error(in, str_text(&deep)), "its groups are nested deeper than 200");
-    /* What the server would take long for, a default is not held against. */
     ck_assert(!pattern_excludes("(((a{100}){100}){100}){100}", "b"));
-    ck_assert(!pattern_excludes("^(.?){0,900}(.?){0,90}$", "more than\none line"));
+    ck_assert(pattern_excludes("^(.?){0,900}(.?){0,90}$", "more than\none line"));
     ck_assert(!pattern_excludes("^(.?){0,900}$", "a"));
     ck_assert(pattern_excludes("^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$",
                                "abcdefghijklmnopqrstuvwxyz-abcdefghijklmnopqrstuvwxyz.0123456789"));

@@ -520,9 +520,18 @@ TEST(patterns_are_those_of_the_server)
         "^\\p{L}\\pN\\x{1F}[\\x{0}-\\x{1F}]$",
         "^[^]\\]a-]*$",
         "[[:alpha:]]{2,3}?",
+        "^*",
+        "{",
+        "a{,3}",
+        "(?<name>a)",
+        "\\Q(\\C{99999999999}\\E",
+        "[\\]({99999999999}]",
         "",
     };
-    static const char *const bad[] = {"(a", "[a", "a)\\", "*(", "a{3,2}", "(?=a)", "(?<!a)b", "\\"};
+    static const char *const bad[] = {
+        "(a", "[a",  "a)\\",  "*(",  "a{3,2}",   "(?=a)", "(?<!a)b",        "\\",
+        "a)", "\\1", "[z-a]", "a**", "\\p{Foo}", "\\C",   "a{99999999999}", "(?<1>a)",
+    };
     arena *scratch = arena_new();
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         const char *error = pattern_error(scratch, good[i]);
@@ -530,5 +539,7 @@ TEST(patterns_are_those_of_the_server)
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         ck_assert_msg(pattern_error(scratch, bad[i]) != NULL, "%s", bad[i]);
+    ck_assert(pattern_excludes("(?i)^x$", "\u00e9"));
+    ck_assert(!pattern_excludes("^.{2}\\PL$", "\u00e9\u00e91"));
     arena_free(scratch);
 }

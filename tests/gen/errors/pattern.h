@@ -15,7 +15,7 @@ typedef struct errors_v1_thing {
 
 #endif
 /* expect:
-8:40: error: not a regular expression: Unmatched ( or \(
-10:40: error: not a regular expression: Unmatched [, [^, [:, [., or [=
+8:40: error: not a regular expression: missing ): ^(a
+10:40: error: not a regular expression: missing ]: [a
 12:40: error: the string has no closing `
 */
