@@ -208,6 +208,31 @@ static void check_versions(checker *c, const json_value *versions)
     }
 }
 
+/* ---- size ---------------------------------------------------------------------------------- */
+
+/* `kubectl apply` keeps what it has applied in an annotation. */
+static void warn_of_size(checker *c)
+{
+    static const char rest[] =
+        "\"annotations\":{},kubectl.kubernetes.io/last-applied-configuration\n";
+    str text = {0};
+    size_t len;
+    json_print(c->document->value, &text);
+    len = text.len + strlen(rest);
+    for (const char *at = str_text(&text); *at; at++)
+        len += strchr("<>&", *at) ? strlen("\\u003c") - 1 : 0;
+    str_free(&text);
+    if (len <= ANNOTATIONS_MAX)
+        return;
+    diag_warning(
+        c->to, c->loc,
+        "'kubectl apply' would keep the CRD of %s in an annotation of %zu bytes, and %d are "
+        "allowed",
+        c->document->resource->kind, len, ANNOTATIONS_MAX);
+    diag_note(c->to, (diag_loc){0},
+              "apply it with --server-side, or shorten the descriptions with --max-desc-len");
+}
+
 /* ---- names of a group ---------------------------------------------------------------------- */
 
 /*
@@ -253,6 +278,7 @@ void crd_check(const crd_list *list, const place_list *places, diag *to)
         check_names(&c, json_get(spec, "names"));
         claim_names(&c, &names, json_get(spec, "names"));
         check_versions(&c, json_get(spec, "versions"));
+        warn_of_size(&c);
     }
     arena_free(in);
 }

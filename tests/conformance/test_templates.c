@@ -287,11 +287,7 @@ int main(void)
         return EXIT_FAILURE;
     }
     world_start(NULL);
-    /* With an annotation that has all of it: kubectl's limit for one is 262,144 bytes. */
-    real_server_must_kubectl(server, NULL, "apply -f %s/embedding.example.org_workloads.yaml",
-                             crds);
-    real_server_must_kubectl(server, NULL, "create -f %s/embedding.example.org_catalogs.yaml",
-                             crds);
+    real_server_must_kubectl(server, NULL, "apply -f %s", crds);
     real_server_until_kubectl(server, "get workloads.embedding.example.org,"
                                       "catalogs.embedding.example.org");
     status = suite_run();

@@ -265,6 +265,12 @@ expect 0 "warning: the status of Toy has no subresource" crd refused/toys/v1 \
 grep -q "warning: servers know no format 'ipv5' of type string" out || fail "an unknown format"
 grep -q "did you mean 'ipv4'?" out || fail "no known format is near"
 
+# A CRD that kubectl cannot put into an annotation, and the same without its texts.
+text=$(printf ' * A line of text that says nothing about the member.\n%.0s' $(seq 6000))
+toy '' '' $'/**\n'"$text"$'\n */\nint32_t a;'
+expect 0 "bytes, and 262144 are allowed" crd refused/toys/v1 --output-dir crds
+expect 0 '' crd refused/toys/v1 --output-dir crds --max-desc-len 100
+
 echo "test_command: $count calls, $failures failures"
 # A type that the compiler's own recursion does not survive is an error, not the end by a signal.
 mkdir -p deep/things/v1
