@@ -10,6 +10,7 @@
 #include "crd/crd_schema.h"
 #include "front/load.h"
 #include "import/import_schema.h"
+#include "support/diag_log.h"
 #include "support/json_value.h"
 #include "support/str.h"
 
