@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "crd_check.h"
-#include "crd_format.h"
 #include "crd_check_rules.h"
+#include "crd_format.h"
 
 #include <stdlib.h>
 #include <string.h>
