@@ -3,12 +3,24 @@
 
 #include <string.h>
 
+/* Whether backticks come in pairs. Otherwise one would make code of what follows the text. */
+static bool has_code(const char *text)
+{
+    size_t count = 0;
+    for (const char *c = text; *c; c++)
+        count += *c == '`';
+    return count % 2 == 0 && !strstr(text, "``");
+}
+
 void docs_prose(str *out, const char *text, bool cell)
 {
+    const bool may_code = has_code(text);
     bool is_code = false;
     for (const char *c = text; *c; c++) {
-        is_code ^= *c == '`';
-        if (*c == '\n' && cell)
+        is_code ^= may_code && *c == '`';
+        if (*c == '`' && !may_code)
+            str_add(out, "\\`");
+        else if (*c == '\n' && cell)
             str_add_char(out, ' ');
         else if (*c == '|' && cell)
             str_add(out, "\\|");

@@ -100,6 +100,34 @@ grep -qF '| `template` | PodTemplateSpec of core/v1 |' "$scratch/apart/apps_v1.m
 grep -qF '[PodTemplateSpec](core_v1.md#core_v1_pod_template_spec)' "$scratch/linked/apps_v1.md" || fail 'not linked'
 links_lead_somewhere "$scratch/linked"
 
+# What a comment says stays in its place, and no pattern takes long.
+mkdir -p "$scratch/odd/v1"
+cat >"$scratch/odd/v1/types.h" <<'END'
+// +groupName=odd.example.org
+#include <kube/meta.h>
+/** # Odd
+ * ```
+ * <script> */
+// +genclient
+typedef struct odd_v1_odd {
+    kube_object base;
+    kube_object_meta metadata;
+    /** a | b `c` ` */
+    // +kubebuilder:validation:Pattern=`^(((a?){0,99}(b*)*)*|c)*d$`
+    // +kubebuilder:validation:MinLength=3
+    const char *text;
+    /** `<T>` and <T> */
+    // +kubebuilder:validation:Pattern="^`|x`$"
+    const char *code;
+} odd_v1_odd;
+END
+timeout 20 "$kubegen" docs "$scratch/odd/v1" --output-dir "$scratch/odd" || fail 'odd: kubegen failed'
+odd=$scratch/odd/odd.example.org_v1.md
+grep -qxF '\# Odd' "$odd" || fail 'a comment makes a heading'
+grep -qxF '\`\`\`' "$odd" && grep -qxF '&lt;script>' "$odd" || fail "a comment makes code: $(cat "$odd")"
+grep -qF '| a \| b \`c\` \`<br>' "$odd" || fail 'a comment ends a cell'
+grep -qF '| `<T>` and &lt;T><br>pattern `` ^`\|x`$ `` |' "$odd" || fail 'code is lost'
+
 status=0
 "$kubegen" docs rules/rules/v1 >"$scratch/out" 2>&1 || status=$?
 [[ $status == 2 ]] && grep -q 'docs needs --output-dir' "$scratch/out" || fail 'no output directory'
