@@ -209,7 +209,8 @@ const marker_spec marker_specs[MARKER_ID_COUNT] = {
         "The string is one of the header's `#define SAMPLECRD_V1_PHASE_… \"…\"`, or of an\n"
         "included header's; the CRD lists all of them, sorted. Those of another +enum with a\n"
         "longer prefix are left out. Unknown values survive reading and writing. Above a\n"
-        "typedef the value may be left out: it is the typedef's name in upper case.",
+        "typedef the value may be left out, as in Go: it is the typedef's name in upper case, and\n"
+        "without such strings, or beside an Enum, the marker has no effect.",
         .may_be_bare = true),
     [MARKER_INTERN] = FIELD("kubegen:intern", "", MARKER_BARE,
                             "The strings have few different values: decoded objects share them."),

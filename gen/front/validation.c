@@ -301,9 +301,10 @@ static void find_defines(builder *b, const parse_file *file, const marker *read,
     }
     if (out->len > 1)
         qsort(out->items, out->len, sizeof *out->items, compare_literals);
-    if (out->len == 0 && diag_error_count(b->to) == before)
-        diag_error(b->to, read->value_len > 0 ? read->values[0].loc : read->loc,
-                   "the header has no '#define %s_… \"…\"'", enum_prefix(b, read, field));
+    /* Types from Go have the marker without a value, and controller-gen makes nothing of it. */
+    if (out->len == 0 && diag_error_count(b->to) == before && read->value_len > 0)
+        diag_error(b->to, read->values[0].loc, "the header has no '#define %s_… \"…\"'",
+                   enum_prefix(b, read, field));
 }
 
 static void read_enum(builder *b, const annotations *of, const attached *above, model_field *field)
@@ -312,6 +313,8 @@ static void read_enum(builder *b, const annotations *of, const attached *above, 
     const marker *defined = attached_find(above, MARKER_ENUM);
     bool is_text = field->type.kind == MODEL_STRING;
     literal_vec literals = {0};
+    if (listed && defined && defined->value_len == 0 && !field->json)
+        defined = NULL; /* above a typedef: the values are listed */
     if (listed && defined) {
         diag_error(b->to, defined->loc, "'+enum' and '+%s' exclude each other", listed->spec->name);
         return;

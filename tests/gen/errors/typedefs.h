@@ -80,7 +80,6 @@ typedef struct errors_v1_more {
 14:4: error: '+genclient' does not belong here: put it above a struct
 15:4: error: '+optional' does not belong here: put it directly above a member of a struct
 19:17: error: 'number' does not begin with this header's prefix: name it 'errors_v1_number'
-21:4: error: the header has no '#define ERRORS_V1_PHASE_… "…"'
 25:18: error: unsupported type 'errors_v1_count': use 'int32_t'
 30:36: error: no value is allowed: '3' is below the Minimum of 10
 29:36: note: which is here
