@@ -5,6 +5,7 @@
 #include "import/fetch.h"
 #include "import/import_api.h"
 #include "support/diag_log.h"
+#include "import/kubeconfig.h"
 #include "support/path.h"
 #include "support/spdx.h"
 
@@ -13,10 +14,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+static fetch_options fetching(const arg_set *args)
+{
+    return (fetch_options){
+        .token_file = args->token_file,
+        .ca_file = args->ca_file,
+        .cert_file = args->cert_file,
+        .key_file = args->key_file,
+    };
+}
+
 static bool read_documents(const arg_set *args, openapi *api, str *error)
 {
-    const fetch_options options = {args->token_file, args->ca_file, args->cert_file,
-                                   args->key_file};
+    const fetch_options options = fetching(args);
     bool ok = true;
     for (size_t i = 1; ok && i < args->inputs.len; i++) {
         str text = {0};
@@ -85,16 +95,29 @@ static void list_inputs(arena *in, const arg_set *args, text_list *out)
     }
 }
 
-static void read_manifests(const arg_set *args, const text_list *inputs, place_list *places,
-                           json_list *documents, diag *to)
+/* Returns the URL of the CRDs of kubectl's cluster, or NULL after an error. */
+static const char *find_cluster(arena *in, fetch_options *how, diag *to)
 {
-    const fetch_options options = {args->token_file, args->ca_file, args->cert_file,
-                                   args->key_file};
+    const char *server = kubeconfig_read(in, how, to);
+    return server ? arena_printf(in, "%s/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+                                 path_trimmed(in, server))
+                  : NULL;
+}
+
+static void read_manifests(arena *in, const arg_set *args, const text_list *inputs,
+                           place_list *places, json_list *documents, diag *to)
+{
+    const fetch_options options = fetching(args);
     for (size_t i = 0; i < inputs->len; i++) {
         const char *name = inputs->items[i];
+        fetch_options how = options;
         str text = {0};
         str error = {0};
-        if (!fetch_text(name, &options, &text, &error))
+        if (strcmp(name, "cluster") == 0)
+            name = find_cluster(in, &how, to);
+        if (!name)
+            continue;
+        if (!fetch_text(name, &how, &text, &error))
             diag_error(to, (diag_loc){0}, "%s", str_text(&error));
         else
             yaml_read(strcmp(name, "-") == 0 ? "standard input" : name, str_text(&text), text.len,
@@ -128,7 +151,7 @@ static int import_crds(arg_set *args)
     json_list documents = {0};
     int status = EXIT_FAILED;
     list_inputs(in, args, &inputs);
-    read_manifests(args, &inputs, &places, &documents, messages);
+    read_manifests(in, args, &inputs, &places, &documents, messages);
     if (diag_error_count(messages) == 0)
         crd_import(&options, &documents, &places, files, messages);
     if (diag_report(messages))
@@ -154,7 +177,7 @@ static const char *find_license_fault(const arg_set *args)
 static const char *find_crd_fault(const arg_set *args)
 {
     if (args->inputs.len < 2)
-        return "import crd needs CRDs: files, directories, URLs, or - for standard input";
+        return "import crd needs CRDs: files, directories, URLs, cluster, or - for standard input";
     if (args->output)
         return "import crd writes several headers: name the directory above them with --output-dir";
     if (args->types.len)
@@ -204,7 +227,7 @@ const command import_command = {
     .summary = "write the headers of APIs that a server or a CRD describes",
     .help =
         "usage: kubegen import openapi FILE|URL|-... --group G --version V --kind K [OPTION]...\n"
-        "       kubegen import crd FILE|DIR|URL|-... [OPTION]...\n"
+        "       kubegen import crd FILE|DIR|URL|cluster|-... [OPTION]...\n"
         "\n"
         "openapi: turns OpenAPI v3, as an API server has it at\n"
         "/openapi/v3/apis/<group>/<version>, into a types.h that `kubegen generate` reads: the\n"
@@ -213,7 +236,8 @@ const command import_command = {
         "one.\n"
         "crd: turns CustomResourceDefinitions into headers, one of each group and version, of\n"
         "which `kubegen crd` makes the same CRDs again. Equal structs are one; those that a\n"
-        "built-in API has are included from there.\n"
+        "built-in API has are included from there. `cluster` takes those of the cluster that\n"
+        "kubectl would ask.\n"
         "What would not change is not touched, and with an error nothing is written.\n"
         "\n"
         "  --group G          API group; core = the one without a name\n"

@@ -32,7 +32,8 @@ static bool read_file(const char *path, str *out, str *error)
 static bool has_secret(const char *url, const fetch_options *options)
 {
     const char *host = strstr(url, "://") + strlen("://");
-    return options->token_file || options->cert_file || memchr(host, '@', strcspn(host, "/?#"));
+    return options->token_file || options->token || options->cert_file || options->cert ||
+           memchr(host, '@', strcspn(host, "/?#"));
 }
 
 static size_t receive(char *data, size_t size, size_t count, void *arg)
@@ -58,6 +59,14 @@ static bool read_token(const char *path, str *header, str *error)
     return false;
 }
 
+static void set_text(CURL *curl, CURLoption option, const char *text)
+{
+    struct curl_blob blob = {
+        .data = (void *)text, .len = text ? strlen(text) : 0, .flags = CURL_BLOB_COPY};
+    if (text)
+        curl_easy_setopt(curl, option, &blob);
+}
+
 static void set_options(CURL *curl, const char *url, const fetch_options *options)
 {
     bool is_safe = str_has_prefix(url, "https:");
@@ -77,6 +86,13 @@ static void set_options(CURL *curl, const char *url, const fetch_options *option
         curl_easy_setopt(curl, CURLOPT_SSLCERT, options->cert_file);
     if (options->key_file)
         curl_easy_setopt(curl, CURLOPT_SSLKEY, options->key_file);
+    set_text(curl, CURLOPT_CAINFO_BLOB, options->ca);
+    set_text(curl, CURLOPT_SSLCERT_BLOB, options->cert);
+    set_text(curl, CURLOPT_SSLKEY_BLOB, options->key);
+    if (options->is_insecure) {
+        curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 0L);
+        curl_easy_setopt(curl, CURLOPT_SSL_VERIFYHOST, 0L);
+    }
 }
 
 /* Returns false with a line in @error, which never has the URL's user and password. */
@@ -115,6 +131,8 @@ static bool read_url(const char *url, const fetch_options *options, str *out, st
     }
     if (options->token_file && !read_token(options->token_file, &token, error))
         goto out;
+    if (options->token && !strpbrk(options->token, "\r\n"))
+        str_printf(&token, "Authorization: Bearer %s", options->token);
     curl = xchecked(curl_easy_init());
     headers = xchecked(curl_slist_append(NULL, "Accept: application/json"));
     if (token.len)

@@ -11,6 +11,11 @@ typedef struct fetch_options {
     const char *ca_file;    /* the authorities to trust instead of the system's */
     const char *cert_file;  /* client certificate and its key */
     const char *key_file;
+    const char *token; /* these four: the same as texts */
+    const char *ca;
+    const char *cert;
+    const char *key;
+    bool is_insecure; /* any server is taken for the one that is meant */
 } fetch_options;
 
 /* Appends all of @name; "-" is standard input. Returns false with a line in @error. */

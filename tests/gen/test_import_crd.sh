@@ -96,6 +96,30 @@ has chosen/water/v1/types.h '/** A pump. It says * / and / * and // and +genclie
 "$kubegen" import crd - <"$crds/versions.yaml" --version v2 --output-dir piped
 [[ $(find piped -type f) == piped/networking-example/v2/types.h ]] || fail "--version takes others"
 
+mkdir -p served/apis/apiextensions.k8s.io/v1
+cp "$crds/list.json" served/apis/apiextensions.k8s.io/v1/customresourcedefinitions
+coproc server { exec python3 -u -c '
+import functools, http.server
+handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory="served")
+server = http.server.HTTPServer(("127.0.0.1", 0), handler)
+print(server.server_port)
+server.serve_forever()' 2>server.log; }
+server_pid=$server_PID
+trap 'kill "$server_pid" 2>/dev/null; rm -rf "$scratch"' EXIT
+read -r port <&"${server[0]}"
+cat >kubeconfig <<END
+current-context: here
+contexts: [{name: here, context: {cluster: local}}]
+clusters: [{name: local, cluster: {server: "http://127.0.0.1:$port/"}}]
+END
+KUBECONFIG=$PWD/none:$PWD/kubeconfig "$kubegen" import crd cluster --output-dir asked
+[[ $(find asked -type f) == asked/listed/v1/types.h ]] || fail "the cluster's CRDs are not imported"
+sed 's/{cluster: local}/{cluster: local, user: me}/; $a users: [{name: me, user: {token: secret}}]' kubeconfig >secret
+KUBECONFIG=secret refuses 'kubegen: error: a token, a certificate or a password is only sent by https' cluster
+sed 's/{token: secret}/{exec: {command: aws}}/' secret >program
+KUBECONFIG=program refuses "program:4:27: error: 'exec' is not understood here: kubectl get crd -o yaml | kubegen import crd -" cluster
+KUBECONFIG=none refuses 'kubegen: error: there is no kubeconfig: set KUBECONFIG' cluster
+
 # ---- refusals: a line with the place
 refuses 'kubegen: error: cannot read none.yaml: No such file or directory' none.yaml
 printf 'kind: ConfigMap\n' >map.yaml
