@@ -4,6 +4,7 @@
 #include "crd_names.h"
 #include "import/import_schema.h"
 #include "import/import_shape.h"
+#include "schema/keywords.h"
 
 #include <string.h>
 
@@ -17,9 +18,14 @@ static void clean(json_value *schema, bool is_typed, bool docs)
     static const char *const lists[] = {"allOf", "anyOf", "oneOf", NULL};
     if (json_kind_of(schema) != JSON_OBJECT)
         return;
+    for (const json_value *at = json_first(schema); at;) {
+        const json_value *next = json_next(at);
+        if (!keywords_has(json_key(at)) || json_kind_of(at) == JSON_NULL)
+            json_drop(schema, json_key(at)); /* as servers do */
+        at = next;
+    }
     if (!docs || !is_typed)
         json_drop(schema, "description");
-    json_drop(schema, import_name_keyword);
     for (const char *const *keyword = schemas; *keyword; keyword++)
         clean((json_value *)json_get(schema, *keyword), is_typed && **keyword != 'n', docs);
     for (const char *const *keyword = lists; *keyword; keyword++)

@@ -15,6 +15,7 @@
 #include "import/import_shape.h"
 #include "import/import_struct.h"
 #include "import/import_write.h"
+#include "schema/keywords.h"
 #include "support/path.h"
 #include "support/yaml.h"
 
@@ -278,9 +279,18 @@ static void plan_header(crd_header *h)
     str_free(&error);
 }
 
+static bool check_schema(crd_importer *c, const crd_version *version, const json_value *schema)
+{
+    const char *why = keywords_check(c->in, schema);
+    if (why)
+        diag_error(c->to, version->loc, "the schema of %s: %s", version->kind, why);
+    return !why;
+}
+
 static void add_header(crd_importer *c, const crd_version *versions, size_t len)
 {
     crd_header h = {.of = c, .versions = versions, .len = len};
+    bool ok = true;
     const char *key = arena_printf(c->in, "%s/%s", versions->group, versions->version);
     h.schemas = arena_alloc(c->in, len * sizeof *h.schemas);
     h.kinds = arena_alloc(c->in, len * sizeof *h.kinds);
@@ -290,8 +300,9 @@ static void add_header(crd_importer *c, const crd_version *versions, size_t len)
         bool has_status = json_get(json_get(versions[i].node, "subresources"), "status") != NULL;
         h.kinds[i] = (crd_kind_name){.kind = versions[i].kind, .plural = versions[i].plural};
         h.schemas[i] = crd_simplify(versions[i].schema, has_status, c->options->docs);
+        ok = check_schema(c, &versions[i], h.schemas[i]) && ok;
     }
-    if (find_types(&h)) {
+    if (ok && find_types(&h)) {
         plan_header(&h);
         json_put(c->names, key, crd_names_suggest(&h.types, h.given));
     }

@@ -85,7 +85,7 @@ static const marker_arg_spec column_args[] = {
 
 static const char *const json_types[] = {"string", "integer", "number", "boolean",
                                          "array",  "object",  NULL};
-static const char *const reasons[] = {
+const char *const marker_cel_reasons[] = {
     "FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate", NULL,
 };
 static const marker_arg_spec cel_args[] = {
@@ -94,7 +94,8 @@ static const marker_arg_spec cel_args[] = {
     {"message", MARKER_ARG_TEXT, false, NULL, "what the server says where the rule is broken"},
     {"messageExpression", MARKER_ARG_TEXT, false, NULL,
      "an expression that makes that text; it goes before the message"},
-    {"reason", MARKER_ARG_TEXT, false, reasons, "the error's reason (default: FieldValueInvalid)"},
+    {"reason", MARKER_ARG_TEXT, false, marker_cel_reasons,
+     "the error's reason (default: FieldValueInvalid)"},
     {"fieldPath", MARKER_ARG_TEXT, false, NULL,
      "path of the member to blame, from self: \".max\" (default: self)"},
     {"optionalOldSelf", MARKER_ARG_TEXT, false, booleans,

@@ -196,6 +196,9 @@ extern const size_t marker_inert_len;
 
 /* Returns the marker of this index, the inert ones last, or NULL behind the last one. */
 const marker_spec *marker_at(size_t index);
+/* The reasons that a rule of CEL may give; ends with NULL. */
+extern const char *const marker_cel_reasons[];
+
 /* Returns the marker called @name, with or without `+`, or NULL. */
 const marker_spec *marker_find(const char *name);
 /*

@@ -264,6 +264,9 @@ static bool is_cel(const json_value *rule)
             (!cel_members[i].is_flag && !import_can_quote(json_text(at))))
             return false;
     }
+    if (json_get(rule, "reason") &&
+        !str_is_one_of(json_text(json_get(rule, "reason")), marker_cel_reasons))
+        return false;
     return known == all && json_get(rule, "rule") &&
            (!json_get(rule, "message") || !strchr(json_text(json_get(rule, "message")), '\n')) &&
            (!strchr(json_text(json_get(rule, "rule")), '\n') || json_get(rule, "message")) &&

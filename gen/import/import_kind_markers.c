@@ -75,6 +75,53 @@ static void put_metadata(import_writer *w, const import_struct *kind, const char
     }
 }
 
+/* Whether a path such as .spec.ports[0].name leads to what the schema names, as far as it can be
+ * seen; `generate` refuses the others. */
+static bool leads_somewhere(const json_value *root, const char *path)
+{
+    const json_value *schema = root;
+    while (*path && !strpbrk(path, "\\?*'\"") && strncmp(path, ".metadata", 9) != 0) {
+        size_t len = strcspn(path + 1, ".[");
+        const json_value *properties = json_get(schema, "properties");
+        const json_value *inner = json_get(schema, "items");
+        const char *type = text_of(schema, "type");
+        if (*path == '[' && !inner)
+            return !type || strcmp(type, "array") == 0;
+        if (*path == '.' && !json_first(properties))
+            return schema != root && (!type || strcmp(type, "object") == 0);
+        for (const json_value *at = json_first(properties); at; at = json_next(at))
+            if (*path == '.' && strlen(json_key(at)) == len &&
+                strncmp(json_key(at), path + 1, len) == 0)
+                inner = at;
+        if (!inner || json_kind_of(inner) != JSON_OBJECT)
+            return false;
+        schema = inner;
+        path += 1 + len;
+    }
+    return true;
+}
+
+/* Whether a path of members leads to a whole number. */
+static bool is_count(arena *in, const import_struct *kind, const char *path)
+{
+    const json_value *schema = kind->crd->schema;
+    const char *type;
+    while (path && *path == '.' && schema) {
+        size_t len = strcspn(path + 1, ".");
+        const char *name = arena_strndup(in, path + 1, len);
+        schema = json_get(json_get(schema, "properties"), name);
+        path += 1 + len;
+    }
+    type = path && !*path ? text_of(schema, "type") : NULL;
+    return type && strcmp(type, "integer") == 0;
+}
+
+static bool is_path(const import_struct *kind, const json_value *object, const char *key)
+{
+    const char *path = text_of(object, key);
+    return path && leads_somewhere(kind->crd->schema, path);
+}
+
 static void put_subresources(import_writer *w, const import_struct *kind)
 {
     const json_value *parts = json_get(kind->crd->node, "subresources");
@@ -88,6 +135,9 @@ static void put_subresources(import_writer *w, const import_struct *kind)
     import_put_arg(&args, "specpath", text_of(scale, "specReplicasPath"), false);
     import_put_arg(&args, "statuspath", text_of(scale, "statusReplicasPath"), false);
     import_put_arg(&args, "selectorpath", text_of(scale, "labelSelectorPath"), false);
+    if (!is_count(w->im->arena, kind, text_of(scale, "specReplicasPath")) ||
+        !is_count(w->im->arena, kind, text_of(scale, "statusReplicasPath")))
+        str_clear(&args);
     put_args(w, "kubebuilder:subresource:scale", &args);
 }
 
@@ -97,6 +147,8 @@ static void put_columns(import_writer *w, const import_struct *kind)
     for (; at; at = json_next(at)) {
         const char *priority = text_of(at, "priority");
         str args = {0};
+        if (!text_of(at, "name") || !text_of(at, "type") || !is_path(kind, at, "jsonPath"))
+            continue;
         import_put_arg(&args, "name", text_of(at, "name"), true);
         import_put_arg(&args, "type", text_of(at, "type"), false);
         import_put_arg(&args, "JSONPath", text_of(at, "jsonPath"), true);

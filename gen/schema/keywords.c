@@ -145,6 +145,14 @@ static const char *check_member(arena *in, const json_value *member)
                         diag_meant(in, json_key(member), names, KEYWORD_COUNT));
 }
 
+bool keywords_has(const char *name)
+{
+    for (size_t i = 0; i < KEYWORD_COUNT; i++)
+        if (strcmp(keywords[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 const char *keywords_check(arena *in, const json_value *schema)
 {
     const char *why = NULL;

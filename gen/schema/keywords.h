@@ -7,10 +7,14 @@
 #include "support/arena.h"
 #include "support/json_value.h"
 
+#include <stdbool.h>
+
 /*
  * Returns what is wrong with a part of a schema, or NULL: a member that is no keyword, or a value
  * of another type than the keyword's. null stands for a keyword that is to go.
  */
 const char *keywords_check(arena *in, const json_value *schema);
+/* Says whether a schema in a CRD has such a keyword. */
+bool keywords_has(const char *name);
 
 #endif /* KUBEGEN_KEYWORDS_H */

@@ -139,7 +139,13 @@ refuses "kind.yaml:7:11: error: spec.names.kind: 'thing' is not a Kind: letters 
 sed -e 's/schema: .*/schema: {}/' -e s/v1-special/v1/ version.yaml >schema.yaml
 refuses 'schema.yaml:12:7: error: v1 of Thing has no schema.openAPIV3Schema' schema.yaml
 crd names '{type: object, properties: {a: true}}'
-refuses 'names.yaml:9:7: error: Thing/properties/spec/properties/a: this is not a schema' names.yaml
+refuses "names.yaml:9:7: error: the schema of Thing: 'properties' has schemas in it, which are objects" names.yaml
+crd odd '{type: string, maximum: high}'
+refuses "odd.yaml:9:7: error: the schema of Thing: 'maximum' is a number" odd.yaml
+crd ignored '{type: string, x-unknown: 3, default: null}'
+sed -i 's/      served: true/&\n      additionalPrinterColumns: [{name: No, type: string, jsonPath: .spec.no.where}]\n      subresources: {scale: {specReplicasPath: .spec, statusReplicasPath: .no}}/' ignored.yaml
+"$kubegen" import crd ignored.yaml --output-dir ignored
+"$kubegen" generate ignored/example/v1 || fail "what a server ignores is in the header"
 echo '[1, 2]' >list.names
 refuses 'list.names:1:1: error: a file of names is a map, such as one that --names has written' one.yaml --names list.names
 printf 'example.com/v1: {structs: {Thing.spec: "int x;"}}\n' >evil.names
