@@ -76,7 +76,7 @@ typedef struct errors_v1_more {
 #endif
 /* expect:
 7:4: error: '+kubebuilder:validation:Minimum' is for numbers, and 'errors_v1_word' has type 'const char *'
-11:36: error: not a regular expression: Invalid regular expression
+11:36: error: not a regular expression: missing ]: [
 14:4: error: '+genclient' does not belong here: put it above a struct
 15:4: error: '+optional' does not belong here: put it directly above a member of a struct
 19:17: error: 'number' does not begin with this header's prefix: name it 'errors_v1_number'
