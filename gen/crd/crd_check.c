@@ -6,6 +6,7 @@
 #include "support/text_map.h"
 #include "support/utf8.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -188,6 +189,17 @@ static void warn_of_status(checker *c, diag_loc loc, const json_value *version)
               "'// +genclient:noStatus' if it is meant");
 }
 
+static void check_columns(checker *c, const json_value *version)
+{
+    const json_value *columns = json_get(version, "additionalPrinterColumns");
+    for (const json_value *at = json_first(columns); at; at = json_next(at)) {
+        const char *priority = json_text(json_get(at, "priority"));
+        if (priority && strtod(priority, NULL) > INT32_MAX)
+            diag_error(c->to, place_of(c->places, at).file ? place_of(c->places, at) : c->loc,
+                       "the priority of a column is at most 2147483647");
+    }
+}
+
 static void check_versions(checker *c, const json_value *versions)
 {
     text_map known = {0};
@@ -202,6 +214,7 @@ static void check_versions(checker *c, const json_value *versions)
         }
         *other = at;
         check_deprecation(c, loc, json_text(json_get(at, "deprecationWarning")));
+        check_columns(c, at);
         warn_of_status(c, loc, at);
         crd_check_schema(json_get(json_get(at, "schema"), "openAPIV3Schema"), loc, c->places,
                          c->to);

@@ -342,7 +342,8 @@ static void report_line(annotations *of, const comment_group *group, const comme
         report_blank(of, line);
     if (!line->is_marker)
         report_unseen(of, line);
-    if (line->is_continued && !line->is_marker && is_in_body(bodies, body_len, line->line))
+    if (line->is_continued && !line->is_marker &&
+        (line->has_directive || is_in_body(bodies, body_len, line->line)))
         diag_error(of->to, loc,
                    "the backslash or '?\?/' at its end makes the next line part of this comment");
     if (!line->is_marker)

@@ -34,6 +34,20 @@ static comment_line *add_line(arena *in, line_vec *lines, const char *text, size
     return added;
 }
 
+/* Whether a line after the first one of a comment begins like a directive. */
+static bool swallows_directive(const parse_token *token, const char *text)
+{
+    for (size_t at = 0; at < token->len; at++) {
+        if (text[at] != '\n')
+            continue;
+        while (at + 1 < token->len && is_blank(text[at + 1]))
+            at++;
+        if (at + 1 < token->len && text[at + 1] == '#')
+            return true;
+    }
+    return false;
+}
+
 static void split_line_comment(arena *in, line_vec *lines, const parse_token *token,
                                const char *text)
 {
@@ -48,6 +62,7 @@ static void split_line_comment(arena *in, line_vec *lines, const parse_token *to
     added = add_line(in, lines, text, begin, end, token->line, token->column);
     added->style = is_doc ? COMMENT_DOC_LINE : COMMENT_LINE;
     added->is_continued = token->last_line > token->line;
+    added->has_directive = added->is_continued && swallows_directive(token, text);
 }
 
 static void split_block_comment(arena *in, line_vec *lines, const parse_token *token,

@@ -20,8 +20,9 @@ typedef struct comment_line {
     unsigned line;
     unsigned column; /* of text */
     comment_style style;
-    bool is_marker;    /* text begins with `+` and a letter */
-    bool is_continued; /* a backslash at its end makes the next line part of it */
+    bool is_marker;     /* text begins with `+` and a letter */
+    bool is_continued;  /* a backslash at its end makes the next line part of it */
+    bool has_directive; /* and that line would be a directive */
 } comment_line;
 
 /* Comments that follow each other without a blank line or code between. */

@@ -223,6 +223,8 @@ refused '' '' "// ${rule}Maximum=1e400"$'\ndouble a;' "'1e400' is not a number"
 long=$(printf 'K%.0s' $(seq 60))
 refused '' "// +kind=$long" 'int32_t a;' "list', which is longer than 63 characters"
 refused '' "// +kind=$(printf 'K%.0s' $(seq 3000))" 'int32_t a;' "the singular 'kkkkkkkkkkkkkkkkkkkk…', which is longer"
+refused '' '// +kubebuilder:printcolumn:name=A,type=string,JSONPath=.spec.a,priority=2147483648' \
+    'const char *a;' 'the priority of a column is at most 2147483647'
 refused '' '// +resourceName=2toys' 'int32_t a;' "the plural '2toys', which does not begin with a letter"
 refused '' '// +kubebuilder:resource:shortName=2t' 'int32_t a;' "the short name '2t'"
 refused '' '// +kubebuilder:metadata:labels="a/b/c=d"' 'int32_t a;' "'a/b/c' is not the key of a label"

@@ -6,6 +6,8 @@
 
 // Outside of structs it may be so \
    as any compiler has it.
+// But not so \
+  #define ERRORS_V1_MODE_SLOW "Slow"
 typedef struct errors_v1_thing { // the first \
     const char *swallowed;
     // a ??/
@@ -21,8 +23,9 @@ typedef struct errors_v1_thing { // the first \
 
 #endif
 /* expect:
-9:37: error: the backslash or '??/' at its end makes the next line part of this comment
-11:8: error: the backslash or '??/' at its end makes the next line part of this comment
-13:9: error: the backslash or '??/' at its end makes the next line part of this comment
-15:23: error: the backslash or '??/' at its end makes the next line part of this comment
+9:4: error: the backslash or '??/' at its end makes the next line part of this comment
+11:37: error: the backslash or '??/' at its end makes the next line part of this comment
+13:8: error: the backslash or '??/' at its end makes the next line part of this comment
+15:9: error: the backslash or '??/' at its end makes the next line part of this comment
+17:23: error: the backslash or '??/' at its end makes the next line part of this comment
 */
