@@ -33,11 +33,13 @@ bool directive_is_same_line(const parse_file *file, const parse_token *from, con
 /* Whether tokens[at] is the `#` of a directive. */
 static bool begins_directive(const parse_file *file, size_t at)
 {
+    size_t before = at;
     if (!is_text(file, at, "#") && !is_text(file, at, "%:") && !is_text(file, at, "?\?="))
         return false;
-    while (at > 0 && file->tokens[at - 1].is_comment)
-        at--;
-    return at == 0 || !directive_is_same_line(file, &file->tokens[at - 1], &file->tokens[at]);
+    while (before > 0 && file->tokens[before - 1].is_comment)
+        before--;
+    return before == 0 ||
+           !directive_is_same_line(file, &file->tokens[before - 1], &file->tokens[at]);
 }
 
 /* The name of the directive that begins at tokens[at], or "" if it has none. */

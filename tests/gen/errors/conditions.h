@@ -39,6 +39,7 @@ typedef struct errors_v1_thing {
         1
     const char *other;
 %: endif
+    int32_t count; /* a comment behind it */
 #define ERRORS_V1_OTHER_LEN \
     # a
     // +enum=ERRORS_V1_MODE
@@ -55,5 +56,5 @@ typedef struct errors_v1_thing {
 29:1: error: a struct has the same members for every compiler: remove '#ifdef', and mark what may be left out '+optional'
 37:1: error: members stand in the header with their markers: write them here, or as a struct of their own that is '+inline', instead of '#include'
 38:3: error: a struct has the same members for every compiler: remove '#if', and mark what may be left out '+optional'
-42:1: error: '#define' stands in a struct: move it out
+43:1: error: '#define' stands in a struct: move it out
 */
