@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "crd_schema.h"
 
+#include "crd_places.h"
 #include "crd_rules.h"
 #include "front/default.h"
 #include "support/str.h"
@@ -166,6 +167,7 @@ static void describe_member(schema_builder *b, json_value *properties, const mod
         json_set(schema, "default", initial);
     add_merge(schema, &field->merge);
     crd_rules_patch(schema, &field->validation);
+    crd_places_set(b->places, schema, field);
 }
 
 /* Whether it is a Kind, of whatever header. */

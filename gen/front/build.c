@@ -261,6 +261,15 @@ static bool read_role(builder *b, const attached *above, const parse_field *from
     return true;
 }
 
+/* Keeps where the markers are, for whoever tells about what they say. */
+static void keep_notes(builder *b, const attached *above, model_field *field)
+{
+    field->notes = arena_alloc(b->in, above->len * sizeof *field->notes);
+    for (size_t i = 0; i < above->len; i++)
+        field->notes[i] = (model_note){above->markers[i].spec->name, above->markers[i].loc};
+    field->note_len = above->len;
+}
+
 /* Markers of a member; what stands above a struct of one line is the struct's. */
 static attached above_field(annotations *of, const parse_record *record, const parse_field *field)
 {
@@ -275,6 +284,7 @@ static bool read_field(builder *b, annotations *of, const parse_record *record,
     field->name = from->name;
     field->loc = from->loc;
     field->doc = above.doc;
+    keep_notes(b, &above, field);
     if (!read_role(b, &above, from, field)) {
         field->type = (model_type){0};
         return false;

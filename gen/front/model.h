@@ -160,6 +160,12 @@ struct model_alias {
     model_merge merge;
 };
 
+/* A marker above a member: where it stands. */
+typedef struct model_note {
+    const char *name; /* without `+` */
+    diag_loc loc;
+} model_note;
+
 typedef enum model_role {
     MODEL_MEMBER, /* a JSON member of its own */
     MODEL_BASE,   /* kube_object base */
@@ -188,6 +194,8 @@ struct model_field {
     model_validation validation;
     model_default initial; /* +kubebuilder:default, +default */
     model_merge merge;
+    model_note *notes; /* its markers, as written */
+    size_t note_len;
 };
 
 /* A JSON member of a struct, +inline ones flattened. */

@@ -13,6 +13,8 @@ KUBE_DECLARE_LIST(net_v1_rule);
 
 typedef struct net_v1_net_spec {
     // +kubebuilder:validation:MaxLength=15
+    // +kubebuilder:validation:XValidation:rule="self != ''"
+    // +kubebuilder:validation:XValidation:rule="self.contains('/')"
     const char *cidr;
     // +kubebuilder:default=5
     // +optional

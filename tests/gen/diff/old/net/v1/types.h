@@ -17,6 +17,7 @@ typedef struct net_v1_unused {
 
 typedef struct net_v1_net_spec {
     // +kubebuilder:validation:MaxLength=18
+    // +kubebuilder:validation:XValidation:rule="self != ''"
     const char *cidr;
     const char *gateway;
     // +kubebuilder:default=3
