@@ -172,6 +172,22 @@ static bool has_webhook(const json_value *crd)
     return strcmp(text_at(json_get(spec_of(crd), "conversion"), "strategy"), "Webhook") == 0;
 }
 
+/* What the new storage version lacks of the others that are served: both are of the new state, so
+ * that of the old one only the CRD has a place. */
+static void compare_with_stored(const schema_pair *crd, const json_value *served,
+                                const json_value *stored)
+{
+    static const place_list nothing;
+    const comparison in = {crd->in->out, &nothing, crd->in->is_places};
+    schema_pair here = *crd;
+    schema_pair version;
+    schema_pair root;
+    here.in = &in;
+    version = version_pair(&here, served, stored);
+    root = schema_pair_at(&version, schema_of(served), schema_of(stored), "");
+    compare_storage(&root);
+}
+
 /* Objects of all versions are stored in the new one, by which they are pruned. */
 static void compare_stored_version(const schema_pair *crd, const json_value *was,
                                    const json_value *is)
@@ -185,16 +201,9 @@ static void compare_stored_version(const schema_pair *crd, const json_value *was
     schema_pair_tell(&pair, RULE_STORAGE_VERSION_CHANGED, "storage",
                      "objects are stored in %s, not in %s", text_at(after, "name"),
                      text_at(before, "name"));
-    for (const json_value *one = json_first(is); one && !has_webhook(crd->is);
-         one = json_next(one)) {
-        schema_pair lost = version_pair(crd, one, NULL);
-        schema_pair root = schema_pair_at(&lost, schema_of(one), schema_of(after), "");
-        /* Both are of the new state; what is served has its place in the old one if it was there.
-         */
-        root.about.was = crd->about.was;
+    for (const json_value *one = json_first(is); one && !has_webhook(crd->is); one = json_next(one))
         if (one != after && json_is_true(json_get(one, "served")))
-            compare_storage(&root);
-    }
+            compare_with_stored(crd, one, after);
 }
 
 static void compare_versions(const schema_pair *crd)

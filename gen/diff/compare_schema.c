@@ -87,10 +87,16 @@ static bool compare_types(const schema_pair *pair)
 
 /* ---- members ------------------------------------------------------------------------------- */
 
+/* Returns the first member; NULL too if @value is no object. */
+static const json_value *first_member(const json_value *value)
+{
+    return json_kind_of(value) == JSON_OBJECT ? json_first(value) : NULL;
+}
+
 static member_index index_members(arena *in, const json_value *object)
 {
     member_index made = {0};
-    for (const json_value *one = json_first(object); one; one = json_next(one)) {
+    for (const json_value *one = first_member(object); one; one = json_next(one)) {
         *text_map_at(&made.by_name, in, json_key(one)) = (void *)one;
         *VEC_ADD(&made.list) = one;
     }
@@ -275,7 +281,7 @@ void compare_storage(const schema_pair *pair)
     const json_value *items = json_get(pair->was, "items");
     const json_value *values = json_get(pair->was, "additionalProperties");
     schema_pair at;
-    for (const json_value *one = json_first(json_get(pair->was, "properties")); one;
+    for (const json_value *one = first_member(json_get(pair->was, "properties")); one;
          one = json_next(one)) {
         const char *name = json_key(one);
         at = schema_pair_at(pair, one, json_get(stored, name), member_path(pair, name));

@@ -73,10 +73,12 @@ static bool are_same_members(const json_value *was, const json_value *is)
 }
 
 /* The same of a keyword that holds schemas by name or in a list. */
-static bool are_same_schemas(const char *key, const json_value *was, const json_value *is)
+static bool are_same_schemas(const json_value *was, const json_value *is)
 {
     const json_value *other = json_first(is);
-    if (strcmp(key, "properties") == 0)
+    if (json_kind_of(was) != json_kind_of(is))
+        return false;
+    if (json_kind_of(was) == JSON_OBJECT)
         return are_same_members(was, is);
     for (const json_value *one = json_first(was); one; one = json_next(one)) {
         if (!other || !schema_pair_is_same(one, other))
@@ -95,7 +97,7 @@ static bool is_same_keyword(const char *key, const json_value *was, const json_v
     if (was && is && str_is_one_of(key, of_one))
         return schema_pair_is_same(was, is);
     if (was && is && str_is_one_of(key, of_many))
-        return are_same_schemas(key, was, is);
+        return are_same_schemas(was, is);
     return json_equal(was, is);
 }
 

@@ -11,6 +11,6 @@ void place_set(place_list *list, json_value *value, diag_loc loc)
 
 diag_loc place_of(const place_list *list, const json_value *value)
 {
-    int mark = value ? json_mark(value) : 0;
-    return mark ? list->items[mark - 1] : (diag_loc){0};
+    size_t mark = value ? (size_t)json_mark(value) : 0;
+    return mark && mark <= list->len ? list->items[mark - 1] : (diag_loc){0};
 }

@@ -140,6 +140,17 @@ def run_errors(work):
         said.append("== kubegen diff %s\n%s%sexit status %d\n" % (" ".join(args), err, out, status))
         if status != 2:
             fail("kubegen diff %s: exit status %d" % (args, status))
+    # A CRD that no server would take is compared as far as it goes.
+    odd = cases.crd(cases.version(), cases.version("v2", storage=False))
+    write(os.path.join(work, "right.json"), odd)
+    odd["spec"]["versions"][0].update(storage=False)
+    odd["spec"]["versions"][1].update(storage=True)
+    odd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"] = ["a", None]
+    write(os.path.join(work, "odd.json"), odd)
+    for args in (["right.json", "odd.json"], ["odd.json", "right.json"], ["odd.json", "odd.json"]):
+        status, out, err = kubegen("diff", *args, cwd=work)
+        if status not in (0, 1) or err:
+            fail("kubegen diff %s: %d %s" % (args, status, err))
     status, out, err = kubegen("diff", "v1.0", "HEAD", "x", cwd=os.path.join(work, "empty"))
     if status != 2 or "git" not in err and "repository" not in err:
         fail("no repository: %d %s" % (status, err))
