@@ -11,6 +11,7 @@
 #include "front/markers.h"
 #include "front/pattern.h"
 #include "import_schema.h"
+#include "schema/keywords.h"
 #include "support/c_text.h"
 
 #include <stdlib.h>
@@ -419,14 +420,14 @@ static bool holds(const json_value *list, const json_value *other)
 }
 
 /* Of a Kind: what was taken out of its schema, or put in, to make a Kind of it in C. */
-static void restore_kind(const import_struct *kind, json_value *to)
+static void restore_kind(importer *im, const import_struct *kind, json_value *to)
 {
     json_value *properties = (json_value *)json_get(to, "properties");
     const json_value *before = json_get(kind->crd->schema, "properties");
     const json_value *metadata = json_get(before, "metadata");
     if (!json_get(before, "status"))
         json_drop(properties, "status");
-    if (metadata)
+    if (metadata && !keywords_check(im->arena, metadata))
         json_put(properties, "metadata", json_copy(metadata));
 }
 
@@ -438,7 +439,7 @@ void import_put_exact_struct(import_writer *w, const import_struct *record)
     const json_value *required;
     w->in_struct = false;
     if (record->crd)
-        restore_kind(record, to);
+        restore_kind(w->im, record, to);
     plain = schema_of_struct(record, to);
     if (record->crd)
         json_set_text(

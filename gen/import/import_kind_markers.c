@@ -7,12 +7,12 @@
 
 #include <string.h>
 
+/* Returns NULL also for a text that no marker can say: one with hidden characters. */
 static const char *text_of(const json_value *object, const char *key)
 {
     const json_value *value = json_get(object, key);
-    return json_kind_of(value) == JSON_STRING || json_kind_of(value) == JSON_NUMBER
-               ? json_text(value)
-               : NULL;
+    bool is_text = json_kind_of(value) == JSON_STRING || json_kind_of(value) == JSON_NUMBER;
+    return is_text && import_can_quote(json_text(value)) ? json_text(value) : NULL;
 }
 
 static void put_names(str *out, const char *name, const json_value *list)

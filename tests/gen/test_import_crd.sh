@@ -120,6 +120,18 @@ sed 's/{token: secret}/{exec: {command: aws}}/' secret >program
 KUBECONFIG=program refuses "program:4:27: error: 'exec' is not understood here: kubectl get crd -o yaml | kubegen import crd -" cluster
 KUBECONFIG=none refuses 'kubegen: error: there is no kubeconfig: set KUBECONFIG' cluster
 
+# ---- text stays text: neither code nor a marker becomes of it
+evil='"*/\nint PWNED;\n#error PWNED\n// +optional \u202e\\"'
+crd hostile "{type: object, description: $evil, title: $evil, example: $evil, properties: {
+    $evil: {type: string}, a: {type: string, description: $evil, default: $evil, enum: [$evil], pattern: $evil},
+    b: {type: array, items: {type: string, format: $evil}, x-kubernetes-validations: [{rule: $evil, message: $evil}]},
+    c: {type: object, description: $evil, properties: {d: {type: integer}}}}}"
+sed -i "s|      served: true|&\n      deprecated: true\n      deprecationWarning: ${evil//\\/\\\\}\n      additionalPrinterColumns: [{name: ${evil//\\/\\\\}, type: string, jsonPath: .spec.a, description: ${evil//\\/\\\\}}]|" hostile.yaml
+"$kubegen" import crd hostile.yaml --docs --output-dir hostile
+! cc -E -P -I"$source/runtime/include" hostile/example/v1/types.h | sed 's/"[^"]*"//g' | grep PWNED ||
+    fail "text of a CRD becomes code"
+! grep -P '^(?! *(//|\*| \*)).*PWNED' hostile/example/v1/types.h || fail "text of a CRD begins a line"
+
 # ---- refusals: a line with the place
 refuses 'kubegen: error: cannot read none.yaml: No such file or directory' none.yaml
 printf 'kind: ConfigMap\n' >map.yaml
