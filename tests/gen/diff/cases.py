@@ -150,6 +150,7 @@ def appliers_get_on(server, case):
 
 owned_as_a_whole.before = appliers_get_on
 deleted.before = lambda server, case: server.ask("GET", server.path(case, "old"))[0]
+list_kind.before = lambda server, case: server.ask("GET", server.path(case))[0]
 
 # ---- the CRD and its names -------------------------------------------------------------------
 

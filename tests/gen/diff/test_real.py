@@ -50,6 +50,8 @@ class Server:
                 return answer.status, json.load(answer), answer.headers
         except urllib.error.HTTPError as error:
             text = error.read().decode()
+            if error.code == 429:  # the new state of the CRD is being taken up
+                return self.send(method, path, body, content)
             return error.code, json.loads(text) if text.startswith("{") else {"text": text}, error.headers
 
     def ask(self, *args, **more):
