@@ -4,8 +4,8 @@
 #include "front/names.h"
 #include "import/fetch.h"
 #include "import/import_api.h"
-#include "support/diag_log.h"
 #include "import/kubeconfig.h"
+#include "support/diag_log.h"
 #include "support/path.h"
 #include "support/spdx.h"
 
