@@ -117,20 +117,22 @@ static void check_format(walk *w, const json_value *schema, diag_loc loc)
 
 /*
  * Servers turn the limits into an int64 where the number has no fraction, and what is greater wraps
- * around: they take the CRD and refuse all numbers.
+ * around: they refuse all numbers, and a CRD with a default.
  */
 static void check_limits(walk *w, const json_value *schema, diag_loc loc)
 {
     static const char *const names[] = {"minimum", "maximum", "multipleOf"};
+    static const char message[] =
+        "'%s' is more than servers can compare whole numbers with: leave the limit out";
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *text = json_text(json_get(schema, names[i]));
         double value = text ? strtod(text, NULL) : 0;
-        if (value >= 0x1p63 || value < -0x1p63)
-            diag_warning(
-                w->to, loc,
-                "'%s' is more than servers can compare whole numbers with: leave the limit "
-                "out",
-                text);
+        if (value < 0x1p63 && value >= -0x1p63)
+            continue;
+        if (json_get(schema, "default"))
+            diag_error(w->to, loc, message, text);
+        else
+            diag_warning(w->to, loc, message, text);
     }
 }
 

@@ -219,6 +219,8 @@ refused '' '' $'// +default={"a":"b"}\nkube_object_meta a;' "'a.a' is not in the
 toy '' '' "// ${rule}Maximum=9223372036854775807"$'\nint64_t a;'
 expect 0 "'9223372036854775807' is more than servers can compare whole numbers with" \
     crd refused/toys/v1 --output-dir crds
+refused '' '' "// ${rule}Maximum=9223372036854775807"$'\n// +default=1\nint64_t a;' \
+    "'9223372036854775807' is more than servers can compare whole numbers with"
 refused '' '' "// ${rule}Maximum=1e400"$'\ndouble a;' "'1e400' is not a number"
 long=$(printf 'K%.0s' $(seq 60))
 refused '' "// +kind=$long" 'int32_t a;' "list', which is longer than 63 characters"
