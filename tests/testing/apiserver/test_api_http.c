@@ -589,6 +589,24 @@ TEST(health_is_answered_while_a_request_is_handled)
     http_close(&others[1]);
 }
 
+/* Nor are credentials overlooked then. */
+TEST(a_wrong_token_is_refused_while_a_request_is_handled)
+{
+    http_peer others[] = {http_connect(kube_apiserver_port(server)),
+                          http_connect(kube_apiserver_port(server))};
+    kube__lock(&server->lock);
+    http_send(&peer, "GET " CONFIG_MAPS " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    for (int i = 0; i < 2; i++)
+        http_send(&others[i], "GET /livez HTTP/1.1\r\nHost: localhost\r\n"
+                              "Authorization: Bearer wrong\r\n\r\n");
+    kube__unlock(&server->lock);
+    expect(&peer, 200, NULL);
+    for (int i = 0; i < 2; i++) {
+        expect(&others[i], 401, NULL);
+        http_close(&others[i]);
+    }
+}
+
 /* Who is handled or waits for that when the server stops gets an answer or none, and nothing leaks.
  */
 TEST(a_server_stops_while_requests_are_handled)

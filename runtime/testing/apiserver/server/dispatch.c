@@ -209,9 +209,16 @@ void kube__api_dispatch(kube_apiserver *server, kube__api_request *request,
                                kube__api_call_name(request));
 }
 
-bool kube__api_dispatch_health(kube__api_request *request, const char *target,
+bool kube__api_dispatch_health(kube__api_request *request, const kube__api_message *message,
                                kube__api_response *response)
 {
-    return !kube__api_request_parse(request, target) && strcmp(request->method, "GET") == 0 &&
-           kube__api_health(request, response);
+    static const char *const credentials[] = {"authorization", "impersonate-user"};
+    for (size_t i = 0; i < sizeof credentials / sizeof *credentials; i++)
+        if (*kube__api_header(request, credentials[i]))
+            return false;
+    if (strrchr(message->target, '/') !=
+        message->target) /* what is below it is not for everybody */
+        return false;
+    return !message->peer->refused && !kube__api_request_parse(request, message->target) &&
+           strcmp(request->method, "GET") == 0 && kube__api_health(request, response);
 }

@@ -36,11 +36,12 @@ typedef struct kube__api_message {
 void kube__api_dispatch(kube_apiserver *server, kube__api_request *request,
                         const kube__api_message *message, kube__api_response *response);
 /*
- * Answers a path of the server's health without its lock, and so without looking at credentials and
- * without a record: for the time in which it handles another request. Returns false if the request
- * is another one.
+ * Answers a path of the server's health without its lock, and so without a record: for the time in
+ * which it handles another request. Returns false if the request is another one, or shows
+ * credentials that would have to be looked at.
  */
-KUBE__CHECKED bool kube__api_dispatch_health(kube__api_request *request, const char *target,
+KUBE__CHECKED bool kube__api_dispatch_health(kube__api_request *request,
+                                             const kube__api_message *message,
                                              kube__api_response *response);
 
 #endif /* KUBE_APISERVER_DISPATCH_H */

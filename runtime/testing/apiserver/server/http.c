@@ -523,6 +523,7 @@ static void take_back(connection *c)
 /* The request is there. */
 static void answer(connection *c)
 {
+    kube__api_message message = {.target = c->head.target, .peer = &c->peer};
     know_peer(c);
     c->request.body = c->body.len ? c->body.data : "";
     c->request.body_len = c->body.len;
@@ -535,7 +536,7 @@ static void answer(connection *c)
     } else if (strcmp(c->head.target, "*") == 0 && strcmp(c->head.method, "OPTIONS") == 0) {
         c->response = (kube__api_response){.http_status = 200, .content_type = ""};
     } else if (!c->http->handling ||
-               !kube__api_dispatch_health(&c->request, c->head.target, &c->response)) {
+               !kube__api_dispatch_health(&c->request, &message, &c->response)) {
         hand_over(c);
         return;
     }
