@@ -311,6 +311,8 @@ TEST(a_child_ignores_what_was_ignored)
     expect(&p, "it ended");
     ck_assert_int_eq(end(&p), 7);
 }
+
+#ifndef __SANITIZE_ADDRESS__ /* a fork may leave its allocator locked; glibc's is ready for one */
 /* A child that watches signals of its own, for a while. */
 static int fork_and_watch(void)
 {
@@ -334,6 +336,7 @@ TEST(a_child_that_has_watched_signals_is_not_deaf)
     expect(&p, "it ended");
     ck_assert_int_eq(end(&p), 7);
 }
+#endif
 
 #endif
 
