@@ -3,6 +3,7 @@
 
 #include "crd/crd_check.h"
 #include "crd_read.h"
+#include "front/markers.h"
 #include "front/names.h"
 
 #include <string.h>
@@ -15,20 +16,34 @@ static const char *text_of(const json_value *object, const char *key)
     return is_text && import_can_quote(json_text(value)) ? json_text(value) : NULL;
 }
 
-static void put_names(str *out, const char *name, const json_value *list)
+/* Returns what a column says under @key, or NULL if it is no word that the marker takes there. */
+static const char *word_of(const json_value *column, const char *key)
 {
-    if (!json_first(list))
-        return;
-    str_printf(out, "%s%s=", out->len ? "," : "", name);
-    for (const json_value *at = json_first(list); at; at = json_next(at))
-        str_printf(out, "%s%s", at == json_first(list) ? "" : ";",
-                   json_kind_of(at) == JSON_STRING ? json_text(at) : "");
+    const marker_arg_spec *arg = marker_specs[MARKER_PRINT_COLUMN].args;
+    const char *text = text_of(column, key);
+    while (strcmp(arg->name, key) != 0)
+        arg++;
+    return text && str_is_one_of(text, arg->choices) ? text : NULL;
 }
 
-static void put_args(import_writer *w, const char *marker, str *args)
+/* Leaves out what no server takes as a name. */
+static void put_names(str *out, const char *name, const json_value *list)
+{
+    bool is_first = true;
+    for (const json_value *at = json_first(list); at; at = json_next(at)) {
+        if (json_kind_of(at) != JSON_STRING || !names_is_label(json_text(at)))
+            continue;
+        if (is_first)
+            str_printf(out, "%s%s=", out->len ? "," : "", name);
+        str_printf(out, "%s%s", is_first ? "" : ";", json_text(at));
+        is_first = false;
+    }
+}
+
+static void put_args(import_writer *w, const char *name, str *args)
 {
     if (args->len)
-        import_put_marker(w, "", "%s:%s", marker, str_text(args));
+        import_put_marker(w, "", "%s:%s", name, str_text(args));
     str_free(args);
 }
 
@@ -38,7 +53,6 @@ static void put_names_of(import_writer *w, const import_struct *kind)
     const json_value *names = json_get(kind->crd->spec, "names");
     const char *lower = names_lower(in, kind->kind);
     const char *singular = text_of(names, "singular");
-    const char *list = text_of(names, "listKind");
     str args = {0};
     if (strcmp(kind->crd->plural, names_plural(in, lower)) != 0)
         import_put_marker(w, "", "resourceName=%s", kind->crd->plural);
@@ -46,7 +60,6 @@ static void put_names_of(import_writer *w, const import_struct *kind)
         import_put_marker(w, "", "cPlural=%s", kind->c_plural);
     if (singular && strcmp(singular, lower) != 0 && names_is_label(singular))
         import_put_arg(&args, "singular", singular, false);
-    (void)list;
     put_names(&args, "shortName", json_get(names, "shortNames"));
     put_names(&args, "categories", json_get(names, "categories"));
     put_args(w, "kubebuilder:resource", &args);
@@ -132,9 +145,9 @@ static void put_subresources(import_writer *w, const import_struct *kind)
         import_put_marker(w, "", "kubebuilder:subresource:status");
     else if (has_status)
         import_put_marker(w, "", "genclient:noStatus");
-    import_put_arg(&args, "specpath", text_of(scale, "specReplicasPath"), false);
-    import_put_arg(&args, "statuspath", text_of(scale, "statusReplicasPath"), false);
-    import_put_arg(&args, "selectorpath", text_of(scale, "labelSelectorPath"), false);
+    import_put_arg(&args, "specpath", text_of(scale, "specReplicasPath"), true);
+    import_put_arg(&args, "statuspath", text_of(scale, "statusReplicasPath"), true);
+    import_put_arg(&args, "selectorpath", text_of(scale, "labelSelectorPath"), true);
     if (!is_count(w->im->arena, kind, text_of(scale, "specReplicasPath")) ||
         !is_count(w->im->arena, kind, text_of(scale, "statusReplicasPath")))
         str_clear(&args);
@@ -145,16 +158,17 @@ static void put_columns(import_writer *w, const import_struct *kind)
 {
     const json_value *at = json_first(json_get(kind->crd->node, "additionalPrinterColumns"));
     for (; at; at = json_next(at)) {
-        const char *priority = text_of(at, "priority");
+        const json_value *priority = json_get(at, "priority");
+        const char *type = word_of(at, "type");
         str args = {0};
-        if (!text_of(at, "name") || !text_of(at, "type") || !is_path(kind, at, "jsonPath"))
+        if (!text_of(at, "name") || !type || !is_path(kind, at, "jsonPath"))
             continue;
         import_put_arg(&args, "name", text_of(at, "name"), true);
-        import_put_arg(&args, "type", text_of(at, "type"), false);
+        import_put_arg(&args, "type", type, false);
         import_put_arg(&args, "JSONPath", text_of(at, "jsonPath"), true);
-        import_put_arg(&args, "format", text_of(at, "format"), false);
-        import_put_arg(&args, "priority", priority && strcmp(priority, "0") != 0 ? priority : NULL,
-                       false);
+        import_put_arg(&args, "format", word_of(at, "format"), true);
+        if (json_kind_of(priority) == JSON_NUMBER && strcmp(json_text(priority), "0") != 0)
+            import_put_arg(&args, "priority", json_text(priority), false);
         import_put_arg(&args, "description", text_of(at, "description"), true);
         put_args(w, "kubebuilder:printcolumn", &args);
     }

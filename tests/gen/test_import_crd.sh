@@ -126,10 +126,15 @@ crd hostile "{type: object, description: $evil, title: $evil, example: $evil, pr
     $evil: {type: string}, a: {type: string, description: $evil, default: $evil, enum: [$evil], pattern: $evil},
     b: {type: array, items: {type: string, format: $evil}, x-kubernetes-validations: [{rule: $evil, message: $evil}]},
     c: {type: object, description: $evil, properties: {d: {type: integer}}}}}"
-sed -i "s|      served: true|&\n      deprecated: true\n      deprecationWarning: ${evil//\\/\\\\}\n      additionalPrinterColumns: [{name: ${evil//\\/\\\\}, type: string, jsonPath: .spec.a, description: ${evil//\\/\\\\}}]|" hostile.yaml
+sed -i 's|plural: things|&, shortNames: ["t,scope=Cluster", th], categories: ["a;b", all]|' hostile.yaml
+sed -i "s|      served: true|&\n      deprecated: true\n      deprecationWarning: ${evil//\\/\\\\}\n      additionalPrinterColumns: [{name: ${evil//\\/\\\\}, type: string, jsonPath: .spec.a, description: ${evil//\\/\\\\}},\n        {name: A, type: 'string,priority=7', jsonPath: .spec.a},\n        {name: B, type: string, format: 'date,priority=7', priority: '0,type=date', jsonPath: .spec.a}]\n      subresources: {scale: {specReplicasPath: .spec.c.d, statusReplicasPath: .spec.c.d, labelSelectorPath: '.x,specpath=.y'}}|" hostile.yaml
 "$kubegen" import crd hostile.yaml --docs --output-dir hostile
 ! cc -E -P -I"$source/runtime/include" hostile/example/v1/types.h | sed 's/"[^"]*"//g' | grep PWNED ||
     fail "text of a CRD becomes code"
+has hostile/example/v1/types.h '// +kubebuilder:resource:shortName=th,categories=all'
+has hostile/example/v1/types.h '// +kubebuilder:printcolumn:name="B",type=string,JSONPath=".spec.a"'
+has hostile/example/v1/types.h '// +kubebuilder:subresource:scale:specpath=".spec.c.d",statuspath=".spec.c.d",selectorpath=".x,specpath=.y"'
+! grep -q 'name="A"' hostile/example/v1/types.h || fail "a column has a type that no server takes"
 ! grep -P '^(?! *(//|\*| \*)).*PWNED' hostile/example/v1/types.h || fail "text of a CRD begins a line"
 
 # ---- refusals: a line with the place
