@@ -24,9 +24,10 @@ typedef struct reader {
     const char *file;
     const char *text; /* that the parser has not read yet */
     size_t len;
-    const char *line_at; /* where a line begins, for locate() */
+    const char *line_at; /* for locate(): the line where it was last, */
+    const char *at;      /* the character there, */
+    size_t index;        /* and how many are before it */
     const char *end;
-    size_t line;
     size_t values;
     place_list *places;
     arena *in;        /* of the document at hand */
@@ -37,20 +38,26 @@ typedef struct reader {
 
 /* ---- faults -------------------------------------------------------------------------------- */
 
-/* Returns the place in bytes: libyaml counts characters. Places come in the order of the text. */
+/* Goes on to the character that has @index others before it. */
+static void go_to(reader *r, size_t index)
+{
+    for (; r->index < index && r->at < r->end; r->index++)
+        do
+            r->at++;
+        while (r->at < r->end && utf8_continues(*r->at));
+}
+
+/* Returns the place in bytes: libyaml counts characters. Places come in the order of the text, so
+ * that it is gone through once. */
 static diag_loc locate(reader *r, yaml_mark_t mark)
 {
-    const char *at;
-    size_t left = mark.column;
-    while (r->line < mark.line && (at = memchr(r->line_at, '\n', (size_t)(r->end - r->line_at)))) {
-        r->line_at = at + 1;
-        r->line++;
+    size_t line = mark.index - mark.column;
+    if (r->index <= line) {
+        go_to(r, line);
+        r->line_at = r->at;
     }
-    for (at = r->line_at; at < r->end && (left || utf8_continues(*at)) && r->line == mark.line;
-         at++)
-        left -= !utf8_continues(*at);
-    return (diag_loc){r->file, (unsigned)mark.line + 1,
-                      (unsigned)(left ? mark.column : (size_t)(at - r->line_at)) + 1};
+    go_to(r, mark.index);
+    return (diag_loc){r->file, (unsigned)mark.line + 1, (unsigned)(r->at - r->line_at) + 1};
 }
 
 static void fail_at(reader *r, yaml_mark_t mark, const char *what)
@@ -340,7 +347,7 @@ bool yaml_read(const char *file, const char *text, size_t len, place_list *place
                diag *to)
 {
     reader r = {.file = file, .text = text, .len = len, .places = places, .to = to};
-    r.line_at = text;
+    r.line_at = r.at = text + (str_has_prefix(text, "\xef\xbb\xbf") ? 3 : 0);
     r.end = text + len;
     bool ended = false;
     yaml_event_t event;

@@ -59,11 +59,20 @@ make_document() {
     echo '}}}'
 }
 
+# A CRD on one line, or on lines that a carriage return ends.
+make_crd() {
+    printf '{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"things.example.com"},"spec":{"group":"example.com","scope":"Namespaced","names":{"kind":"Thing","plural":"things"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","x":['
+    times "$1" '"v@",' | tr -d '\n'
+    times "$1" '"v@",' | tr '\n' '\r'
+    printf '1]}}}]}}'
+}
+
 run() { # case
     case $1 in
         rules) "${prefix[@]}" rbac input.c -o out.yaml ;;
         document) "${prefix[@]}" import openapi input.json --group toys.example.com --version v1 \
             --kind Widget --output out/toys/v1 ;;
+        crd) "${prefix[@]}" import crd input.json --output-dir out ;;
         *) "${prefix[@]}" generate --out-root out things/v1 ;;
     esac
 }
@@ -74,7 +83,7 @@ count() {
     mkdir -p things/v1 out
     case $1 in
         rules) make_rules "$2" >input.c ;;
-        document) make_document "$2" >input.json ;;
+        document | crd) "make_$1" "$2" >input.json ;;
         *) "make_$1" "$2" >things/v1/types.h ;;
     esac
     prefix=(valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null
@@ -85,7 +94,7 @@ count() {
     awk '/I +refs:/ { gsub(/,/, ""); if ($NF > most) most = $NF } END { printf "%d\n", most / 1000000 }' log.*
 }
 
-for case in members types enums rules document; do
+for case in members types enums rules document crd; do
     n=1000
     a=$(count $case $n) b=$(count $case $((2 * n))) c=$(count $case $((4 * n)))
     echo "$case: $a, $b, $c million instructions for $n, $((2 * n)), $((4 * n))"

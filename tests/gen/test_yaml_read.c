@@ -63,6 +63,8 @@ TEST(what_is_wrong_has_a_place)
     expect_error("a: 1\nb:\n  - {c: 1, c: 2}\n", "x.yaml:3:12: error: this name is in its map");
     expect_error("a: [1\nb: 2\n", "x.yaml:2:");
     expect_error("a:\n  \303\274: [\303\266, *x]\n", "x.yaml:2:12: error: no anchor before");
+    expect_error("\357\273\277\303\274: \303\266\r\303\266: 1\r\n\303\266\303\274: *x",
+                 "x.yaml:3:7: error: no anchor");
     expect_error("a: !!binary aGk=\n", "x.yaml:1:4: error: values with tags are not read");
     expect_error("a:\n  <<: {b: 1}\n", "x.yaml:2:3: error: '<<' is not read");
     expect_error("[1]: 2\n", "x.yaml:1:1: error: the name of a member is a string");
