@@ -260,11 +260,21 @@ void crd_types_reach(crd_types *types, const json_value *schema)
 
 const char *crd_path(arena *in, const crd_place *place)
 {
-    return place->up ? arena_printf(in, "%s.%s%s", crd_path(in, place->up), place->name,
-                                    place->in_list  ? "[]"
-                                    : place->in_map ? "{}"
-                                                    : "")
-                     : place->name;
+    size_t len = 0;
+    char *path;
+    for (const crd_place *at = place; at; at = at->up)
+        len += strlen(at->name) + (at->up ? 1 : 0) + (at->in_list || at->in_map ? 2 : 0);
+    path = arena_alloc(in, len + 1);
+    for (const crd_place *at = place; at; at = at->up) {
+        const char *name = at->name;
+        if (at->in_list || at->in_map)
+            memcpy(path + (len -= 2), at->in_list ? "[]" : "{}", 2);
+        len -= strlen(name);
+        memcpy(path + len, name, strlen(name));
+        if (at->up)
+            path[--len] = '.';
+    }
+    return path;
 }
 
 /* By depth, then by the members from the Kind down. */

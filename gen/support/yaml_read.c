@@ -8,6 +8,8 @@
 #include "utf8.h"
 #include "xalloc.h"
 
+#include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -112,31 +114,57 @@ static bool is_json_number(const char *text)
     return !*skip_digits(c);
 }
 
-/* A number that YAML spells and JSON does not: 0x1f, 010, 1_000, +1, .5; or NULL. */
-static json_value *other_number(const char *text)
+/* Reads digits with a base before them, 0x1f, 0b11, 0o10, 010; or NULL. */
+static json_value *whole_number(const char *digits, bool is_negative)
 {
-    const char *digits = text + (*text == '-' || *text == '+');
+    static const char prefixes[] = "xXbBoO";
+    static const int bases[] = {16, 16, 2, 2, 8, 8};
+    const char *prefix = *digits == '0' && digits[1] ? strchr(prefixes, digits[1]) : NULL;
+    int base = prefix ? bases[prefix - prefixes] : *digits == '0' ? 8 : 10;
     char spelled[32];
     char *end;
-    long long whole;
+    unsigned long long value;
+    digits += prefix && base != 16 ? 2 : 0;
+    errno = 0;
+    value = strtoull(digits, &end, base);
+    if (!ascii_is_digit(*digits) || *end || errno || (is_negative && value > (1ULL << 63)))
+        return NULL;
+    snprintf(spelled, sizeof spelled, "%s%llu", is_negative && value ? "-" : "", value);
+    return json_number(spelled);
+}
+
+/* A number that YAML spells and JSON does not: 0x1f, 010, 1_000, +1, .5; or NULL. One that is too
+ * large for a double stays a text. */
+static json_value *other_number(arena *in, const char *text)
+{
+    char *plain;
+    size_t len = 0;
+    const char *digits;
+    char *end;
+    json_value *whole;
     double value;
-    if (!ascii_is_digit(*digits) && !(*digits == '.' && ascii_is_digit(digits[1])))
+    char spelled[32];
+    if (!strchr("+-.0123456789", *text))
         return NULL;
-    whole = strtoll(text, &end, 0);
-    if (!*end) {
-        snprintf(spelled, sizeof spelled, "%lld", whole);
-        return json_number(spelled);
-    }
-    if (text[strspn(text, "+-.eE0123456789")])
+    plain = arena_strdup(in, text);
+    for (const char *c = text; *c; c++)
+        if (*c != '_')
+            plain[len++] = *c;
+    plain[len] = '\0';
+    digits = plain + (*plain == '-' || *plain == '+');
+    if (!ascii_is_digit(*digits) && *digits != '.')
         return NULL;
-    value = strtod(text, &end);
-    if (*end)
+    whole = whole_number(digits, *plain == '-');
+    if (whole || plain[strspn(plain, "+-.eE0123456789")])
+        return whole;
+    value = strtod(plain, &end);
+    if (end == plain || *end || !isfinite(value))
         return NULL;
     snprintf(spelled, sizeof spelled, "%.17g", value);
     return json_number(spelled);
 }
 
-static json_value *plain_scalar(const char *text)
+static json_value *plain_scalar(arena *in, const char *text)
 {
     static const char *const nulls[] = {"", "~", "null", "Null", "NULL", NULL};
     static const char *const trues[] = {"true", "True", "TRUE", "yes", "Yes",
@@ -152,7 +180,7 @@ static json_value *plain_scalar(const char *text)
         return json_bool(false);
     if (is_json_number(text))
         return json_number(text);
-    number = other_number(text);
+    number = other_number(in, text);
     return number ? number : json_string(text);
 }
 
@@ -168,10 +196,12 @@ static json_value *read_scalar(reader *r, const yaml_event_t *event)
         fail_at(r, event->start_mark, "values with tags are not read: remove the tag");
         return NULL;
     }
-    return event->data.scalar.plain_implicit ? plain_scalar(text) : json_string(text);
+    return event->data.scalar.plain_implicit ? plain_scalar(r->in, text) : json_string(text);
 }
 
 /* ---- collections --------------------------------------------------------------------------- */
+
+static const char too_deep[] = "this is nested deeper than 200";
 
 static json_value *read_value(reader *r, const yaml_event_t *event, unsigned depth);
 
@@ -244,26 +274,32 @@ static bool read_members(reader *r, json_value *object, unsigned depth)
     return false;
 }
 
-/* Counts the values of @value with those in it. */
-static size_t count_values(const json_value *value)
+/* Counts the values of @value with those in it. Returns how many collections are in each other. */
+static unsigned measure(const json_value *value, size_t *count)
 {
-    size_t count = 1;
-    for (const json_value *child = json_first(value); child; child = json_next(child))
-        count += count_values(child);
-    return count;
+    bool holds = json_kind_of(value) == JSON_ARRAY || json_kind_of(value) == JSON_OBJECT;
+    unsigned height = 0;
+    ++*count;
+    for (const json_value *child = json_first(value); child; child = json_next(child)) {
+        unsigned own = measure(child, count);
+        height = own > height ? own : height;
+    }
+    return height + holds;
 }
 
-static json_value *read_alias(reader *r, const yaml_event_t *event)
+static json_value *read_alias(reader *r, const yaml_event_t *event, unsigned depth)
 {
     const json_value *value = text_map_get(&r->anchors, (const char *)event->data.alias.anchor);
     if (!value) {
         fail_at(r, event->start_mark, "no anchor before has this name");
         return NULL;
     }
-    r->values += count_values(value);
-    if (r->values <= VALUES_MAX)
+    if (depth + measure(value, &r->values) > DEPTH_MAX)
+        fail_at(r, event->start_mark, too_deep);
+    else if (r->values > VALUES_MAX)
+        fail_at(r, event->start_mark, "the aliases make more than a million values");
+    else
         return json_copy(value);
-    fail_at(r, event->start_mark, "the aliases make more than a million values");
     return NULL;
 }
 
@@ -278,7 +314,7 @@ static json_value *read_collection(reader *r, const yaml_event_t *event, unsigne
     bool is_map = event->type == YAML_MAPPING_START_EVENT;
     json_value *made = is_map ? json_object() : json_array();
     if (depth >= DEPTH_MAX)
-        fail_at(r, event->start_mark, "this is nested deeper than 200");
+        fail_at(r, event->start_mark, too_deep);
     if (r->failed || !(is_map ? read_members(r, made, depth) : read_elements(r, made, depth))) {
         json_free(made);
         return NULL;
@@ -297,7 +333,7 @@ static json_value *read_value(reader *r, const yaml_event_t *event, unsigned dep
     }
     switch (event->type) {
     case YAML_ALIAS_EVENT:
-        return read_alias(r, event);
+        return read_alias(r, event, depth);
     case YAML_SCALAR_EVENT:
         value = read_scalar(r, event);
         if (value)

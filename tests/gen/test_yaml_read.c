@@ -46,8 +46,12 @@ TEST(plain_words_are_what_kubectl_takes_them_for)
     expect("[yes, no, On, off, true, False, y, n]",
            "- true\n- false\n- true\n- false\n- true\n- false\n- 'y'\n- 'n'\n");
     expect("[~, null, 'null']", "- null\n- null\n- 'null'\n");
-    expect("[1, -1.5e3, 0x1f, 010, +1, .5, 1.2.3, 2001-01-01, 1_0]",
-           "- 1\n- -1.5e3\n- 31\n- 8\n- 1\n- 0.5\n- '1.2.3'\n- '2001-01-01'\n- '1_0'\n");
+    expect("[1, -1.5e3, 0x1f, 010, +1, .5, 1.2.3, 2001-01-01, 1_000]",
+           "- 1\n- -1.5e3\n- 31\n- 8\n- 1\n- 0.5\n- '1.2.3'\n- '2001-01-01'\n- 1000\n");
+    expect("[0b1_1, 0o10, -0x1f, 08, +1., 0xFFFFFFFFFFFFFFFF, -0]",
+           "- 3\n- 8\n- -31\n- 8\n- 1\n- 18446744073709551615\n- -0\n");
+    expect("[_1, 0x, 1e, +1e999, ., +, -, 0xFFFFFFFFFFFFFFFFFFFF]",
+           "- _1\n- '0x'\n- '1e'\n- '+1e999'\n- '.'\n- '+'\n- '-'\n- '0xFFFFFFFFFFFFFFFFFFFF'\n");
     expect("['1', \"true\", !!str 1, 9007199254740993]",
            "- '1'\n- 'true'\n- '1'\n- 9007199254740993\n");
 }
@@ -79,6 +83,11 @@ TEST(depth_and_aliases_have_bounds)
     for (int i = 0; i < 300; i++)
         str_add_char(&deep, '[');
     expect_error(str_text(&deep), "nested deeper than 200");
+    str_clear(&deep);
+    str_add(&deep, "- &a0 [[[[[x]]]]]\n");
+    for (int i = 1; i < 50; i++)
+        str_printf(&deep, "- &a%d [[[[[*a%d]]]]]\n", i, i - 1);
+    expect_error(str_text(&deep), "x.yaml:40:13: error: this is nested deeper than 200");
     str_add(&wide, "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n");
     for (int i = 1; i < 9; i++)
         str_printf(&wide, "a%d: &a%d [*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d,*a%d]\n", i, i,
