@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SOURCE_MAX = 500, ERRORS_MAX = 1000, RULE_MAX = 60 };
+enum { SOURCE_MAX = 500, MESSAGES_MAX = 1000, RULE_MAX = 60 };
 
 typedef struct message {
     diag_loc loc;
@@ -38,7 +38,8 @@ struct diag {
     VEC(entry) entries;
     VEC(alias) aliases;
     size_t error_count;
-    bool skipped; /* the last error was a repeat: its notes are too */
+    bool is_full; /* there was one message more than are kept */
+    bool skipped; /* the last message is not kept: nor are its notes */
     str source;   /* the file of the line that was shown last */
     const char *source_file;
     size_t source_at; /* where that line begins */
@@ -130,16 +131,27 @@ static const char *rule_of(diag *to, const char *format)
     return rule;
 }
 
+static bool is_repeat(const diag *to, diag_loc loc, const char *text)
+{
+    for (size_t i = 0; i < to->entries.len; i++) {
+        const message *old = &to->entries.items[i].error;
+        if (compare_places(old->loc, loc) == 0 && strcmp(old->raw, text) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void add(diag *to, diag_level level, const char *rule, diag_loc loc, const char *text)
 {
+    /* It is kept in any case: nobody should have to guess why a command failed. */
+    bool is_first_error = level == DIAG_ERROR && to->error_count == 0;
     entry *added;
-    to->skipped = false;
-    if (to->entries.len > ERRORS_MAX)
-        to->skipped = true;
-    for (size_t i = 0; i < to->entries.len && !to->skipped; i++) {
-        const message *old = &to->entries.items[i].error;
-        to->skipped = compare_places(old->loc, loc) == 0 && strcmp(old->raw, text) == 0;
-    }
+    to->skipped = !to->is_full && is_repeat(to, loc, text);
+    if (to->skipped)
+        return;
+    to->error_count += level == DIAG_ERROR;
+    to->is_full = to->entries.len >= MESSAGES_MAX;
+    to->skipped = to->is_full && !is_first_error;
     if (to->skipped)
         return;
     added = VEC_ADD(&to->entries);
@@ -147,7 +159,6 @@ static void add(diag *to, diag_level level, const char *rule, diag_loc loc, cons
     added->order = to->entries.len;
     added->level = level;
     added->rule = rule && *rule ? rule : rule_of(to, text);
-    to->error_count += level == DIAG_ERROR;
 }
 
 void diag_error(diag *to, diag_loc loc, const char *format, ...)
@@ -179,7 +190,7 @@ void diag_note(diag *to, diag_loc loc, const char *format, ...)
     va_list args;
     char *text;
     if (to->skipped || to->entries.len == 0 ||
-        to->entries.items[to->entries.len - 1].notes.len > ERRORS_MAX)
+        to->entries.items[to->entries.len - 1].notes.len > MESSAGES_MAX)
         return;
     va_start(args, format);
     text = arena_vprintf(to->arena, format, args);
@@ -321,19 +332,19 @@ static void sort(diag *to)
 void diag_print(diag *to, FILE *out, bool colour)
 {
     sort(to);
-    for (size_t i = 0; i < to->entries.len && i < ERRORS_MAX; i++) {
+    for (size_t i = 0; i < to->entries.len; i++) {
         const entry *shown = &to->entries.items[i];
         print_message(to, out, &shown->error, shown->level, colour);
         for (size_t n = 0; n < shown->notes.len; n++)
             print_message(to, out, &shown->notes.items[n], DIAG_NOTE, colour);
     }
-    if (to->entries.len > ERRORS_MAX)
-        fprintf(out, "kubegen: error: there are more than %d errors\n", ERRORS_MAX);
+    if (to->is_full)
+        fprintf(out, "kubegen: there are more than %d messages\n", MESSAGES_MAX);
 }
 
 bool diag_is_full(const diag *to)
 {
-    return to->entries.len > ERRORS_MAX;
+    return to->is_full && to->error_count > 0;
 }
 
 bool diag_wants_colour(FILE *out)

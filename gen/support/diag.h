@@ -41,8 +41,9 @@ __attribute__((format(printf, 5, 6))) void diag_tell(diag *to, diag_level level,
  * line. */
 __attribute__((format(printf, 3, 4))) void diag_note(diag *to, diag_loc loc, const char *format,
                                                      ...);
+/* Counts the errors, also those that are not kept; the first one always is. */
 size_t diag_error_count(const diag *to);
-/* Says whether further errors are not kept. */
+/* Says whether there is an error and no further message is kept. */
 bool diag_is_full(const diag *to);
 
 /* Shows the files below @dir with @as in place of it and its slash: "v1.0:". */

@@ -53,6 +53,28 @@ TEST(same_error_is_said_once)
     check_print(to, "a.h:1:1: error: wrong\nnote: because\n");
 }
 
+TEST(an_error_after_a_thousand_warnings_is_kept)
+{
+    diag *to = diag_new();
+    char *said;
+    for (unsigned i = 1; i <= 1100; i++)
+        diag_warning(to, (diag_loc){"a.h", i, 1}, "doubtful");
+    ck_assert(!diag_is_full(to));
+    ck_assert_uint_eq(diag_error_count(to), 0);
+    diag_error(to, (diag_loc){"b.h", 1, 1}, "wrong");
+    diag_note(to, (diag_loc){0}, "because");
+    diag_error(to, (diag_loc){"b.h", 2, 1}, "wrong, too");
+    ck_assert(diag_is_full(to));
+    ck_assert_uint_eq(diag_error_count(to), 2);
+    said = print(to, false);
+    ck_assert_str_eq(strstr(said, "a.h:1000:1: "), "a.h:1000:1: warning: doubtful\n"
+                                                   "b.h:1:1: error: wrong\n"
+                                                   "note: because\n"
+                                                   "kubegen: there are more than 1000 messages\n");
+    free(said);
+    diag_free(to);
+}
+
 TEST(source_line_is_shown_with_a_caret)
 {
     loaded in = load_text("things/v1/types.h", "#include <kube/meta.h>\n"

@@ -111,10 +111,10 @@ TEST(types_that_hide_each_other_end)
     expect(text.data, "unsupported type '…': JSON has nothing like it");
 }
 
-TEST(a_thousand_errors_are_enough)
+TEST(a_thousand_messages_are_enough)
 {
     expect(repeated("typedef struct things_v1_s {\n", "    float m@;\n", 1100, "} things_v1_s;\n"),
-           "kubegen: error: there are more than 1000 errors\n");
+           "kubegen: there are more than 1000 messages\n");
 }
 
 TEST(patterns_are_bounded_as_in_re2)
