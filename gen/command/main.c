@@ -153,8 +153,8 @@ static int run_apart(const command *found, int argc, char **argv)
     if (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM || WTERMSIG(status) == SIGPIPE)
         raise(WTERMSIG(status));
     diag_log_line(DIAG_ERROR,
-                  "error: the compiler failed on the input (signal %d): is a type nested "
-                  "thousands deep?",
+                  "error: kubegen crashed (signal %d). If nothing in the input is nested "
+                  "thousands deep, please report this",
                   WTERMSIG(status));
     return error_status(found);
 }
