@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What the records say of a resource. */
+typedef struct resource_facts {
+    bool is_cluster_wide;
+    bool is_watched;
+} resource_facts;
+
 /* ---- records ------------------------------------------------------------------------------- */
 
 /* Takes the next word, up to a blank, from @at. */
@@ -42,14 +48,21 @@ static model_texts split_verbs(arena *in, const char *text)
 
 static bool refuse(const rbac_program *program, const char *record)
 {
-    size_t len = 0;
-    while (record[len] >= ' ' && record[len] != '\x7f')
-        len++;
     diag_log_line(DIAG_ERROR,
-                  "%s: the record '%.*s' is none that this kubegen knows: use the kubegen that "
+                  "%s: the record '%.200s' is none that this kubegen knows: use the kubegen that "
                   "came with the headers of the program",
-                  program->path, (int)(len < 200 ? len : 200), record);
+                  program->path, record);
     return false;
+}
+
+/* What is known of a resource, whichever records name it. */
+static resource_facts *facts_of(rbac_program *program, const rbac_right *right)
+{
+    const char *key = arena_printf(program->in, "%s %s", right->group, right->resource);
+    void **at = text_map_at(&program->resources, program->in, key);
+    if (!*at)
+        *at = arena_alloc(program->in, sizeof(resource_facts));
+    return *at;
 }
 
 /* "DESCRIPTOR GROUP RESOURCE NAMESPACED" */
@@ -64,6 +77,7 @@ static bool read_type(rbac_program *program, const char *record)
     if (!*name || !*type->resource || !is_plain(type->group) || !is_plain(type->resource))
         return refuse(program, record);
     *text_map_at(&program->types, program->in, name) = type;
+    facts_of(program, type)->is_cluster_wide |= !type->namespaced;
     return true;
 }
 
@@ -97,9 +111,6 @@ static bool read_use(rbac_program *program, const char *record, const char *at)
     rbac_right *right;
     if (!*verbs || !*at || !is_plain(verbs) || !is_plain(subresource))
         return refuse(program, record);
-    for (const char *c = at; *c; c++)
-        if ((unsigned char)*c < ' ')
-            return refuse(program, record);
     if (*at == '&')
         type = text_map_get(&program->types, at + 1);
     if (!type) {
@@ -115,17 +126,6 @@ static bool read_use(rbac_program *program, const char *record, const char *at)
     return true;
 }
 
-static bool is_cluster_wide(const rbac_program *program, const rbac_right *right)
-{
-    for (size_t i = 0; i < program->elf.types.len; i++) {
-        const char *at = program->elf.types.items[i];
-        const rbac_right *type = text_map_get(&program->types, take(program->in, &at));
-        if (strcmp(type->group, right->group) == 0 && strcmp(type->resource, right->resource) == 0)
-            return !type->namespaced;
-    }
-    return false;
-}
-
 /* "need PURPOSE VERBS RESOURCE GROUP" */
 static bool read_need(rbac_program *program, const char *record, const char *at)
 {
@@ -138,7 +138,7 @@ static bool read_need(rbac_program *program, const char *record, const char *at)
         !is_plain(right.group) || (strcmp(right.purpose, "-") != 0 && !is_plain(right.purpose)))
         return refuse(program, record);
     right.namespaced =
-        strcmp(right.purpose, "metrics-auth") != 0 && !is_cluster_wide(program, &right);
+        strcmp(right.purpose, "metrics-auth") != 0 && !facts_of(program, &right)->is_cluster_wide;
     *VEC_ADD(&program->rights) = right;
     return true;
 }
@@ -165,28 +165,21 @@ static bool has_verb(const rbac_right *right, const char *verb)
     return false;
 }
 
-static bool is_watched(const rbac_program *program, const rbac_right *of)
-{
-    for (size_t i = 0; i < program->rights.len; i++) {
-        const rbac_right *right = &program->rights.items[i];
-        if (strcmp(right->group, of->group) == 0 && strcmp(right->resource, of->resource) == 0 &&
-            has_verb(right, "list") && has_verb(right, "watch"))
-            return true;
-    }
-    return false;
-}
-
 /* The Kind of a controller stands in its options, where no record can see it. If its reconcile
  * function reads the cache there is an informer; if it reads the server there is a get. */
-static void say_controllers(const rbac_program *program)
+static void say_controllers(rbac_program *program)
 {
     text_list names = {0};
     bool any = false;
+    for (size_t i = 0; i < program->rights.len; i++) {
+        const rbac_right *right = &program->rights.items[i];
+        if (has_verb(right, "list") && has_verb(right, "watch"))
+            any = facts_of(program, right)->is_watched = true;
+    }
     for (size_t i = 0; program->has_controller && i < program->rights.len; i++) {
         const rbac_right *right = &program->rights.items[i];
-        any |= is_watched(program, right);
         if (has_verb(right, "get") && strcmp(right->purpose, "-") == 0 &&
-            !strchr(right->resource, '/') && !is_watched(program, right))
+            !strchr(right->resource, '/') && !facts_of(program, right)->is_watched)
             *VEC_ADD(&names) = right->resource;
     }
     text_list_sort(&names);
@@ -205,17 +198,32 @@ static void say_controllers(const rbac_program *program)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
+static bool read_texts(rbac_program *program, const text_list *texts,
+                       bool (*read)(rbac_program *program, const char *text))
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < texts->len; i++)
+        ok = read(program, texts->items[i]);
+    return ok;
+}
+
 bool rbac_program_read(rbac_program *program, const text_list *paths)
 {
     bool ok = true;
+    bool any = false;
+    for (size_t i = 0; ok && i < paths->len; i++) {
+        rbac_elf *file = VEC_ADD(&program->files);
+        program->path = paths->items[i];
+        ok = rbac_elf_read(program->in, paths->items[i], file) &&
+             read_texts(program, &file->types, read_type);
+        any |= file->records.len > 0;
+    }
+    for (size_t i = 0; ok && i < paths->len; i++) {
+        program->path = paths->items[i];
+        ok = read_texts(program, &program->files.items[i].records, read_record);
+    }
     program->path = paths->items[0];
-    for (size_t i = 0; ok && i < paths->len; i++)
-        ok = rbac_elf_read(program->in, paths->items[i], &program->elf);
-    for (size_t i = 0; ok && i < program->elf.types.len; i++)
-        ok = read_type(program, program->elf.types.items[i]);
-    for (size_t i = 0; ok && i < program->elf.records.len; i++)
-        ok = read_record(program, program->elf.records.items[i]);
-    if (ok && !program->elf.records.len) {
+    if (ok && !any) {
         diag_log_line(DIAG_ERROR,
                       "%s: it has no records of rights: either it calls no API server, or it "
                       "was built with KUBE_WITHOUT_RBAC or older headers of libkube",
@@ -229,7 +237,9 @@ bool rbac_program_read(rbac_program *program, const text_list *paths)
 
 void rbac_program_free(rbac_program *program)
 {
-    rbac_elf_free(&program->elf);
+    for (size_t i = 0; i < program->files.len; i++)
+        rbac_elf_free(&program->files.items[i]);
+    free(program->files.items);
     free(program->rights.items);
 }
 

@@ -18,9 +18,10 @@ typedef struct rbac_right {
 
 typedef struct rbac_program {
     arena *in;
-    const char *path; /* of the program itself; libraries may follow */
-    rbac_elf elf;
-    text_map types; /* what a descriptor's name means, as an rbac_right without verbs */
+    const char *path; /* of the file that is read; at the end, of the program itself */
+    VEC(rbac_elf) files;
+    text_map types;     /* what a descriptor's name means, as an rbac_right without verbs */
+    text_map resources; /* what is known of each, by "GROUP RESOURCE" */
     VEC(rbac_right) rights;
     bool has_controller;
 } rbac_program;

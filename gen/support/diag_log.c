@@ -227,7 +227,10 @@ void diag_log_line(diag_level level, const char *format, ...)
         diag_log_add(one);
         diag_free(one);
     } else {
-        fprintf(stderr, "kubegen: %s\n", str_text(&text));
+        str visible = {0};
+        utf8_add_message(&visible, str_text(&text));
+        fprintf(stderr, "kubegen: %s\n", str_text(&visible));
+        str_free(&visible);
     }
     str_free(&text);
 }

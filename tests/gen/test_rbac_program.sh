@@ -181,8 +181,12 @@ says 1 'lost its section headers' --from "$scratch/patched"
 patched 40 '\377\377\377\377\377\377\377\177'
 says 1 'section headers are damaged' --from "$scratch/patched"
 LC_ALL=C sed 's/use list,watch/wse list,watch/' "$program" >"$scratch/patched"
-says 1 "the record 'wse list,watch - kube_controller_watches &" \
-    --from "$scratch/patched"
+says 1 "the record 'wse " --from "$scratch/patched"
+says 1 "$scratch/patched: the record 'wse " --from "$program" --from "$scratch/patched"
+# What would paint the terminal.
+LC_ALL=C sed 's/\(use [a-z,]* - \)kube\(_[a-z_]* \)&/\1\x1b[3m\2\xff/g' "$program" >"$scratch/patched"
+says 0 '<U+001B>[3m_' --from "$scratch/patched"
+LC_ALL=C grep -q $'[\x1b\xff]' "$scratch/out" && fail 'a record writes to the terminal what it likes'
 # Whatever the bytes, it ends by itself. The header, the section headers, and cut anywhere.
 size=$(stat -c %s "$program")
 sections=$(od -An -t u8 -j 40 -N 8 "$program" | tr -d ' ')
