@@ -13,6 +13,8 @@ typedef enum keyword_kind {
     KEYWORD_ANY,
     KEYWORD_OBJECT,
     KEYWORD_LIST,
+    KEYWORD_TEXTS, /* a list of strings */
+    KEYWORD_RULES, /* a list of objects with a rule */
     KEYWORD_SCHEMA,
     KEYWORD_SCHEMA_OR_FLAG,
     KEYWORD_SCHEMAS,      /* a list of schemas */
@@ -49,16 +51,16 @@ static const struct {
     {"oneOf", KEYWORD_SCHEMAS},
     {"pattern", KEYWORD_TEXT},
     {"properties", KEYWORD_NAMED_SCHEMAS},
-    {"required", KEYWORD_LIST},
+    {"required", KEYWORD_TEXTS},
     {"title", KEYWORD_TEXT},
     {"type", KEYWORD_TEXT},
     {"x-kubernetes-embedded-resource", KEYWORD_FLAG},
     {"x-kubernetes-int-or-string", KEYWORD_FLAG},
-    {"x-kubernetes-list-map-keys", KEYWORD_LIST},
+    {"x-kubernetes-list-map-keys", KEYWORD_TEXTS},
     {"x-kubernetes-list-type", KEYWORD_TEXT},
     {"x-kubernetes-map-type", KEYWORD_TEXT},
     {"x-kubernetes-preserve-unknown-fields", KEYWORD_FLAG},
-    {"x-kubernetes-validations", KEYWORD_LIST},
+    {"x-kubernetes-validations", KEYWORD_RULES},
 };
 enum { KEYWORD_COUNT = sizeof keywords / sizeof *keywords };
 
@@ -72,6 +74,8 @@ static const char *wanted(keyword_kind kind)
     case KEYWORD_FLAG:
         return "true or false";
     case KEYWORD_LIST:
+    case KEYWORD_TEXTS:
+    case KEYWORD_RULES:
     case KEYWORD_SCHEMAS:
         return "a list";
     case KEYWORD_SCHEMA_OR_FLAG:
@@ -93,6 +97,8 @@ static bool fits(keyword_kind kind, json_kind value)
     case KEYWORD_ANY:
         return true;
     case KEYWORD_LIST:
+    case KEYWORD_TEXTS:
+    case KEYWORD_RULES:
     case KEYWORD_SCHEMAS:
         return value == JSON_ARRAY;
     case KEYWORD_SCHEMA_OR_FLAG:
@@ -119,6 +125,23 @@ static const char *check_each(arena *in, const json_value *of, const char *name)
     return why;
 }
 
+static const char *check_texts(arena *in, const json_value *list)
+{
+    for (const json_value *at = json_first(list); at; at = json_next(at))
+        if (json_kind_of(at) != JSON_STRING)
+            return arena_printf(in, "'%s' has strings in it", json_key(list));
+    return NULL;
+}
+
+static const char *check_rules(arena *in, const json_value *list)
+{
+    for (const json_value *at = json_first(list); at; at = json_next(at))
+        if (!json_get(at, "rule") || json_kind_of(json_get(at, "rule")) != JSON_STRING)
+            return arena_printf(in, "'%s' has objects in it, each with a string 'rule'",
+                                json_key(list));
+    return NULL;
+}
+
 static const char *check_value(arena *in, const json_value *value, keyword_kind kind)
 {
     json_kind is = json_kind_of(value);
@@ -128,6 +151,10 @@ static const char *check_value(arena *in, const json_value *value, keyword_kind 
         return arena_printf(in, "'%s' is %s", json_key(value), wanted(kind));
     if (kind == KEYWORD_SCHEMAS || kind == KEYWORD_NAMED_SCHEMAS)
         return check_each(in, value, json_key(value));
+    if (kind == KEYWORD_TEXTS)
+        return check_texts(in, value);
+    if (kind == KEYWORD_RULES)
+        return check_rules(in, value);
     return is == JSON_OBJECT && (kind == KEYWORD_SCHEMA || kind == KEYWORD_SCHEMA_OR_FLAG)
                ? keywords_check(in, value)
                : NULL;

@@ -255,6 +255,15 @@ refused '' '' $'// +kubegen:schema={"allOf":[{"not":{"nullable":true}}]}\nconst 
 refused "$(part '' 'const char *name;')" '' \
     $'// +kubegen:schema={"oneOf":[{"properties":{"nam":{"minLength":1}}}]}\ntoys_v1_part one;' \
     "'nam' below 'oneOf' is no member outside of it"
+for rule in '{}' '"a"' '{"rule":1}' null; do
+    refused '' '' "// +kubegen:schema={\"x-kubernetes-validations\":[$rule]}"$'\nconst char *a;' \
+        "'x-kubernetes-validations' has objects in it, each with a string 'rule'"
+    expect 1 "each with a string 'rule'" docs refused/toys/v1 --output-dir crds
+done
+refused "$(part '' 'const char *name;')" '' $'// +kubegen:schema={"required":["name",null]}\ntoys_v1_part a;' \
+    "'required' has strings in it"
+refused '' '' $'// +kubegen:schema={"items":{"x-kubernetes-list-map-keys":[1]}}\nkube_raw_json a;' \
+    "'x-kubernetes-list-map-keys' has strings in it"
 
 # A version that is there twice, and what only deserves a warning.
 mkdir -p refused/other/v1
