@@ -94,13 +94,10 @@ static const char *text_fault(const json_value *schema, const char *text)
 /* Values of an enum are scalars. */
 static bool is_listed(const json_value *values, const json_value *value)
 {
-    const char *text = json_text(value);
     for (const json_value *at = json_first(values); at; at = json_next(at)) {
-        const char *other = json_text(at);
-        if (json_kind_of(at) != json_kind_of(value))
-            continue;
-        if (!text || strcmp(text, other) == 0 ||
-            (json_kind_of(at) == JSON_NUMBER && strtod(text, NULL) == strtod(other, NULL)))
+        if (json_equal(at, value) ||
+            (json_kind_of(at) == JSON_NUMBER && json_kind_of(value) == JSON_NUMBER &&
+             strtod(json_text(at), NULL) == strtod(json_text(value), NULL)))
             return true;
     }
     return false;

@@ -316,6 +316,31 @@ static void describe_alias(schema_builder *b, json_value *schema, const model_al
     crd_rules_patch(schema, &alias->validation);
 }
 
+/* A type that is no struct, list or map. */
+static void describe_scalar(json_value *schema, model_kind kind)
+{
+    switch (kind) {
+    case MODEL_RAW_JSON:
+        json_set_flag(schema, "x-kubernetes-preserve-unknown-fields", true);
+        break;
+    case MODEL_DURATION:
+        json_set_text(schema, "type", "string");
+        json_set_text(schema, "pattern", duration_pattern);
+        break;
+    case MODEL_QUANTITY:
+    case MODEL_INT_OR_STRING:
+        add_int_or_string(schema);
+        if (kind == MODEL_QUANTITY)
+            json_set_text(schema, "pattern", quantity_pattern);
+        json_set_flag(schema, "x-kubernetes-int-or-string", true);
+        break;
+    default:
+        json_set_text(schema, "type", scalars[kind].type);
+        json_set_text(schema, "format", scalars[kind].format);
+        break;
+    }
+}
+
 static void describe_type(schema_builder *b, json_value *schema, const model_type *type)
 {
     if (type->alias) {
@@ -335,23 +360,8 @@ static void describe_type(schema_builder *b, json_value *schema, const model_typ
     case MODEL_STRING_MAP:
         describe_items(b, schema, type, "object", "additionalProperties");
         break;
-    case MODEL_RAW_JSON:
-        json_set_flag(schema, "x-kubernetes-preserve-unknown-fields", true);
-        break;
-    case MODEL_DURATION:
-        json_set_text(schema, "type", "string");
-        json_set_text(schema, "pattern", duration_pattern);
-        break;
-    case MODEL_QUANTITY:
-    case MODEL_INT_OR_STRING:
-        add_int_or_string(schema);
-        if (type->kind == MODEL_QUANTITY)
-            json_set_text(schema, "pattern", quantity_pattern);
-        json_set_flag(schema, "x-kubernetes-int-or-string", true);
-        break;
     default:
-        json_set_text(schema, "type", scalars[type->kind].type);
-        json_set_text(schema, "format", scalars[type->kind].format);
+        describe_scalar(schema, type->kind);
         break;
     }
 }
@@ -359,11 +369,11 @@ static void describe_type(schema_builder *b, json_value *schema, const model_typ
 json_value *crd_scalar_schema(model_kind kind)
 {
     json_value *schema = json_object();
-    describe_type(NULL, schema, &(model_type){.kind = kind});
+    describe_scalar(schema, kind);
     return schema;
 }
 
-json_value *crd_struct_schema(const model_struct *record, diag *messages)
+json_value *crd_schema_of_struct(const model_struct *record, diag *messages)
 {
     static const crd_options none;
     schema_builder b = {.messages = messages, .options = &none};
@@ -383,7 +393,7 @@ json_value *crd_schema(const model_resource *resource, const crd_options *option
     return schema;
 }
 
-json_value *crd_schema_struct(const model_struct *record, diag *messages)
+json_value *crd_schema_outline(const model_struct *record, diag *messages)
 {
     const crd_options options = {0};
     schema_builder b = {.messages = messages, .options = &options, .is_shallow = true};

@@ -18,10 +18,10 @@ json_value *crd_schema(const model_resource *resource, const crd_options *option
                        place_list *places, diag *messages);
 /* The same of a struct, as it is where a member has it; and of a type that is no struct, list or
  * map. */
-json_value *crd_struct_schema(const model_struct *record, diag *messages);
+json_value *crd_schema_of_struct(const model_struct *record, diag *messages);
 json_value *crd_scalar_schema(model_kind kind);
 /* Returns the schema of a struct alone, which the caller frees: the structs in it have no members.
  */
-json_value *crd_schema_struct(const model_struct *record, diag *messages);
+json_value *crd_schema_outline(const model_struct *record, diag *messages);
 
 #endif /* KUBEGEN_CRD_SCHEMA_H */

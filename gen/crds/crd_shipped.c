@@ -62,7 +62,7 @@ static void add_struct(arena *in, const model_package *package, const char *text
 {
     const char *name = schema_name_of(in, package, record->name);
     diag *ignored = diag_new();
-    json_value *schema = name && !record->resource ? crd_struct_schema(record, ignored) : NULL;
+    json_value *schema = name && !record->resource ? crd_schema_of_struct(record, ignored) : NULL;
     if (schema && diag_error_count(ignored) == 0 && is_telling(schema)) {
         *VEC_ADD(out) = (crd_shipped){
             .schema_name = name,

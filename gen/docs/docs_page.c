@@ -152,7 +152,7 @@ static void add_table(page *p, const model_struct *record)
     json_value *schema;
     const json_value *properties;
     str limits = {0};
-    schema = crd_schema_struct(record, p->to);
+    schema = crd_schema_outline(record, p->to);
     properties = json_get(schema, "properties");
     docs_limits(&limits, schema);
     if (limits.len)
