@@ -5,9 +5,12 @@
  */
 extern "C" {
 #include "pattern.h"
+
+#include "support/xalloc.h"
 }
 
 #include <cctype>
+#include <cstdlib>
 #include <cstring>
 #include <re2/re2.h>
 #include <string>
@@ -110,25 +113,40 @@ RE2::Options options()
     return made;
 }
 
+/* An exception cannot pass through the C code that called: there is one, for memory. */
+template <typename F> auto or_end(F &&what) noexcept
+{
+    try {
+        return what();
+    } catch (...) {
+        xchecked(nullptr);
+        abort();
+    }
+}
+
 } // namespace
 
 const char *pattern_error(arena *in, const char *pattern)
 {
-    translation read(pattern);
-    if (read.fault.empty()) {
-        RE2 compiled(read.text, options());
-        if (compiled.ok())
-            return nullptr;
-        read.fault = compiled.error();
-    }
-    return arena_strdup(in, read.fault.c_str());
+    return or_end([&]() -> const char * {
+        translation read(pattern);
+        if (read.fault.empty()) {
+            RE2 compiled(read.text, options());
+            if (compiled.ok())
+                return nullptr;
+            read.fault = compiled.error();
+        }
+        return arena_strdup(in, read.fault.c_str());
+    });
 }
 
 bool pattern_excludes(const char *pattern, const char *text)
 {
-    translation read(pattern);
-    if (!read.fault.empty())
-        return false;
-    RE2 compiled(read.text, options());
-    return compiled.ok() && !RE2::PartialMatch(text, compiled);
+    return or_end([&] {
+        translation read(pattern);
+        if (!read.fault.empty())
+            return false;
+        RE2 compiled(read.text, options());
+        return compiled.ok() && !RE2::PartialMatch(text, compiled);
+    });
 }

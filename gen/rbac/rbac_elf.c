@@ -167,9 +167,10 @@ bool rbac_elf_read(arena *in, const char *path, rbac_elf *out)
     if (stat(path, &status) == 0 && !S_ISREG(status.st_mode))
         return refuse(&elf, no_elf); /* and a pipe would be waited for */
     elf.file = fopen(path, "rbe");
-    if (!elf.file || fstat(fileno(elf.file), &status) != 0)
+    if (!elf.file)
         return refuse(&elf, strerror(errno));
-    elf.size = (uint64_t)status.st_size;
+    if (fstat(fileno(elf.file), &status) == 0)
+        elf.size = (uint64_t)status.st_size;
     if (!read_at(&elf, 0, &elf.header, sizeof elf.header))
         ok = refuse(&elf, no_elf);
     else

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "program.h"
 
+#include "xalloc.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -51,6 +53,8 @@ static bool run(const char *const *argv, const char *input, str *out, str *error
     if (!rc) {
         rc = start(argv, input, ends[1], &child);
         close(ends[1]);
+        if (rc)
+            close(ends[0]);
     }
     if (rc) {
         str_printf(error, "cannot run %s: %s", argv[0], strerror(rc));
@@ -64,11 +68,16 @@ static bool run(const char *const *argv, const char *input, str *out, str *error
 
 bool program_run(const char *const *argv, const program_options *options, str *out, str *error)
 {
+    const char *before = options->variable ? getenv(options->variable) : NULL;
+    char *kept = before ? xstrdup(before) : NULL;
     bool ok;
     if (options->variable)
         setenv(options->variable, options->value, 1);
     ok = run(argv, options->input, out, error);
-    if (options->variable)
+    if (kept)
+        setenv(options->variable, kept, 1);
+    else if (options->variable)
         unsetenv(options->variable);
+    free(kept);
     return ok;
 }
