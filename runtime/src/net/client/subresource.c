@@ -81,7 +81,8 @@ kube_code kube_client_update_subresource_sized(kube_client *client, kube_ctx *ct
 {
     kube_write_options own;
     options = kube__sized(options, options_size, &own, sizeof own);
-    const kube__target target = {.type = of->type, .verb = "update", .name = key.name};
+    const kube__target target = {
+        .type = of->type, .verb = "update", .name = kube__text_or_empty(key.name)};
     kube_code rc = kube__ctx_check(ctx, err);
     kube__object_out(out, NULL);
     if (!rc)
