@@ -5,6 +5,7 @@
 #include "support/program.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,46 @@ static bool find_place(arena *in, revision *of, str *error)
     return of->prefix != NULL;
 }
 
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
+{
+    (void)status;
+    (void)kind;
+    (void)walk;
+    return remove(path);
+}
+
+static void remove_tree(const char *path)
+{
+    nftw(path, remove_entry, OPEN_DIRS, FTW_DEPTH | FTW_PHYS);
+}
+
+/*
+ * Starts a process that removes the directory when this one ends, whatever signal ends it: it waits
+ * for the end of a pipe to which nobody writes. It is no part of what a terminal interrupts.
+ */
+static void guard(const revision *of)
+{
+    int ends[2];
+    char none;
+    pid_t child;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    child = fork();
+    if (child == 0) {
+        setsid();
+        for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+            close(i);
+        close(ends[1]);
+        while (read(ends[0], &none, sizeof none) < 0 && errno == EINTR)
+            continue;
+        remove_tree(of->scratch);
+        _exit(0);
+    }
+    close(ends[0]);
+    if (child < 0)
+        close(ends[1]);
+}
+
 static bool make_scratch(arena *in, revision *of, str *error)
 {
     const char *parent = getenv("TMPDIR");
@@ -59,6 +100,7 @@ static bool make_scratch(arena *in, revision *of, str *error)
     of->scratch = arena_strdup(in, made ? made : "");
     of->tree = arena_printf(in, "%s/tree", of->scratch);
     free(made);
+    guard(of);
     return true;
 }
 
@@ -108,18 +150,10 @@ bool revision_take(arena *in, const char *name, revision *out, str *error)
     return tree && make_scratch(in, out, error) && take_files(in, out, tree, error);
 }
 
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *walk)
-{
-    (void)status;
-    (void)kind;
-    (void)walk;
-    return remove(path);
-}
-
 void revision_remove(revision *of)
 {
     if (of->scratch && *of->scratch)
-        nftw(of->scratch, remove_entry, OPEN_DIRS, FTW_DEPTH | FTW_PHYS);
+        remove_tree(of->scratch);
     of->scratch = NULL;
 }
 
@@ -129,13 +163,24 @@ const char *revision_path(arena *in, const revision *of, const char *path)
     return dir ? dir : arena_printf(in, "%s/%s%s", of->tree, of->prefix, path);
 }
 
+/* As realpath(), but what does not exist below a directory that does may stand at the end. */
+static const char *real_path(arena *in, const char *path)
+{
+    char *real = realpath(path, NULL);
+    const char *slash = strrchr(path, '/');
+    const char *made = real ? arena_strdup(in, real) : NULL;
+    free(real);
+    if (made || slash == path || strcmp(path, ".") == 0)
+        return made;
+    made = real_path(in, slash ? arena_strndup(in, path, (size_t)(slash - path)) : ".");
+    return made ? arena_printf(in, "%s/%s", made, slash ? slash + 1 : path) : NULL;
+}
+
 const char *revision_dir(arena *in, const revision *of, const char *dir)
 {
-    char *real = realpath(dir, NULL);
+    const char *real = real_path(in, dir);
     size_t len = strlen(of->top);
-    const char *found = NULL;
     if (real && strncmp(real, of->top, len) == 0 && (real[len] == '/' || !real[len]))
-        found = arena_printf(in, "%s%s", of->tree, real + len);
-    free(real);
-    return found;
+        return arena_printf(in, "%s%s", of->tree, real + len);
+    return NULL;
 }

@@ -9,9 +9,11 @@ KUBEGEN names the command."""
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.dont_write_bytecode = True
 import cases  # noqa: E402
@@ -122,7 +124,46 @@ def run_headers(work):
                            check=True).stdout
     if clean:
         fail("the repository is not as it was: " + clean)
+    gone = os.path.join(top, "gone")
+    os.mkdir(gone)
+    copy_tree(os.path.join(old, "net"), os.path.join(gone, "net"))
+    git(top, "add", "-A")
+    git(top, "commit", "-qm", "another place")
+    git(top, "rm", "-rqf", "gone")
+    status, out, err = kubegen("diff", "HEAD", "HEAD", "--", os.path.join(gone, "net", "v1"), cwd=top)
+    if status != 0 or err:
+        fail("a directory that only the revision has: %d %s%s" % (status, out, err))
+    run_interrupted(work, top)
     return said
+
+
+def run_interrupted(work, top):
+    """What it has written is removed when a signal ends it, while git is at work."""
+    bin_dir = os.path.join(work, "bin")
+    started, never = os.path.join(work, "started"), os.path.join(work, "never")
+    os.mkdir(bin_dir)
+    os.mkfifo(started)
+    os.mkfifo(never)
+    with open(os.path.join(bin_dir, "git"), "w", encoding="utf-8") as out:
+        out.write('#!/bin/sh\ncase "$*" in *checkout-index*) : >"%s"; read -r x <"%s" ;; esac\n'
+                  'PATH=${PATH#*:} exec git "$@"\n' % (started, never))
+    os.chmod(out.name, 0o755)
+    env = dict(os.environ, PATH=bin_dir + ":" + os.environ["PATH"])
+    running = subprocess.Popen([KUBEGEN, "diff", "v1.0", "HEAD", "apis $(x) ü"], cwd=top, env=env,
+                               start_new_session=True, stderr=subprocess.DEVNULL)
+    with open(started, encoding="utf-8") as at:
+        at.read()
+    scratch = os.environ["TMPDIR"]
+    if len(os.listdir(scratch)) != 1:
+        fail("interrupted: " + str(os.listdir(scratch)))
+    os.killpg(running.pid, signal.SIGINT)
+    if running.wait() != -signal.SIGINT:
+        fail("interrupted: exit status %d" % running.returncode)
+    end = time.monotonic() + 60
+    while os.listdir(scratch) and time.monotonic() < end:
+        time.sleep(0.01)
+    if os.listdir(scratch):
+        fail("interrupted: it leaves " + str(os.listdir(scratch)))
 
 
 def run_errors(work):
