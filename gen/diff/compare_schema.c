@@ -9,6 +9,9 @@
 #include <string.h>
 #include <strings.h>
 
+/* How many pairs of names are compared, to find those that are one field. */
+enum { RENAMES_MAX = 100000 };
+
 typedef VEC(const json_value *) value_list;
 
 /* The members of an object by their names. */
@@ -139,13 +142,15 @@ static bool is_likely_name(const char *was, const char *is)
 
 /*
  * Returns the member that @gone has become, or NULL: it is described alike, and either is the only
- * one that came where only one went, or its name is near.
+ * one that came where only one went, or its name is near. Where too many came and went it is not
+ * looked for.
  */
 static const json_value *find_new_name(const json_value *gone, const value_list *removed,
                                        const value_list *added)
 {
     const json_value *found = NULL;
-    for (size_t i = 0; i < added->len; i++) {
+    bool is_few = removed->len * added->len <= RENAMES_MAX;
+    for (size_t i = 0; i < added->len && is_few; i++) {
         const json_value *one = added->items[i];
         if (!schema_pair_is_same(gone, one) || !((removed->len == 1 && added->len == 1) ||
                                                  is_likely_name(json_key(gone), json_key(one))))

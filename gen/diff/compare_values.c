@@ -2,6 +2,7 @@
 /* The keywords of a schema that say which values are right, and what a server makes of them. */
 #include "compare_schema.h"
 #include "support/str.h"
+#include "support/text_map.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -113,19 +114,35 @@ static bool has_value(const json_value *list, const json_value *value)
     return false;
 }
 
+static const char *print(arena *in, const json_value *value)
+{
+    str text = {0};
+    const char *made;
+    json_print(value, &text);
+    made = arena_strdup(in, str_text(&text));
+    str_free(&text);
+    return made;
+}
+
 /* Returns which values of @list @other lacks, as a text, or NULL if none. */
 static const char *missing(const schema_pair *pair, const json_value *list, const json_value *other)
 {
+    arena *in = pair->in->out->in;
     const char *text = NULL;
+    text_map known = {0};
     str lost = {0};
+    for (const json_value *one = json_first(other); one; one = json_next(one))
+        text_map_add(&known, in, print(in, one));
     for (const json_value *one = json_first(list); one; one = json_next(one)) {
-        if (has_value(other, one))
+        const char *printed = print(in, one);
+        /* Objects may be equal although they are printed in another order. */
+        if (text_map_has(&known, printed) || (json_first(one) && has_value(other, one)))
             continue;
         str_add(&lost, lost.len ? ", " : "");
-        json_print(one, &lost);
+        str_add(&lost, printed);
     }
     if (lost.len)
-        text = arena_strdup(pair->in->out->in, str_text(&lost));
+        text = arena_strdup(in, str_text(&lost));
     str_free(&lost);
     return text;
 }

@@ -46,6 +46,13 @@ make_rules() {
     times "$1" '// +kubebuilder:rbac:groups=g@.example.com,resources=r@,verbs=get,namespace=n@'
     times "$1" '// +kubebuilder:rbac:groups=apps,resources=r@,verbs=get;list'
 }
+make_states() { # things, what their names begin with
+    printf '{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","spec":{"group":"toys.example.com","names":{"kind":"Toy","plural":"toys"},"versions":[{"name":"v1","schema":{"openAPIV3Schema":{"type":"object","properties":{"a":{"type":"string","enum":['
+    times "$1" "\"$2@\","
+    printf '""]}'
+    times "$1" ",\"$2@\":{\"type\":\"string\"}"
+    printf '}}}}]}}'
+}
 make_document() {
     echo '{"openapi":"3.0.0","paths":{"/apis/toys.example.com/v1/widgets":{"get":{"x-kubernetes-group-version-kind":{"group":"toys.example.com","version":"v1","kind":"Widget"}}}'
     times "$1" ',"/apis/toys.example.com/v1/widgets/{name}/sub@":{"get":{}}'
@@ -73,6 +80,7 @@ run() { # case
         document) "${prefix[@]}" import openapi input.json --group toys.example.com --version v1 \
             --kind Widget --output out/toys/v1 ;;
         crd) "${prefix[@]}" import crd input.json --output-dir out ;;
+        states) "${prefix[@]}" diff --allow 'field-*' --allow 'enum-*' old.json new.json ;;
         *) "${prefix[@]}" generate --out-root out things/v1 ;;
     esac
 }
@@ -84,6 +92,7 @@ count() {
     case $1 in
         rules) make_rules "$2" >input.c ;;
         document | crd) "make_$1" "$2" >input.json ;;
+        states) make_states "$2" old >old.json && make_states "$2" new >new.json ;;
         *) "make_$1" "$2" >things/v1/types.h ;;
     esac
     prefix=(valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null
@@ -94,7 +103,7 @@ count() {
     awk '/I +refs:/ { gsub(/,/, ""); if ($NF > most) most = $NF } END { printf "%d\n", most / 1000000 }' log.*
 }
 
-for case in members types enums rules document crd; do
+for case in members types enums rules document crd states; do
     n=1000
     a=$(count $case $n) b=$(count $case $((2 * n))) c=$(count $case $((4 * n)))
     echo "$case: $a, $b, $c million instructions for $n, $((2 * n)), $((4 * n))"
