@@ -131,7 +131,9 @@ static void add_row(page *p, const model_field *field, const json_value *schema)
     const json_value *initial = json_get(schema, "default");
     str limits = {0};
     docs_limits(&limits, schema);
-    str_printf(&p->text, "| `%s` | ", field->json);
+    str_add(&p->text, "| ");
+    docs_code(&p->text, field->json);
+    str_add(&p->text, " | ");
     if (field->type.kind == MODEL_RAW_JSON && json_get(schema, "type"))
         str_add(&p->text, json_text(json_get(schema, "type"))); /* by a marker */
     else

@@ -1,44 +1,88 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "docs_text.h"
 
+#include "support/ascii.h"
+
 #include <string.h>
 
-/* Whether backticks come in pairs. Otherwise one would make code of what follows the text. */
-static bool has_code(const char *text)
+/* The length of a code span's text behind its backtick at @open, in one paragraph; 0 = none. */
+static size_t span_len(const char *text, const char *open)
 {
-    size_t count = 0;
-    for (const char *c = text; *c; c++)
-        count += *c == '`';
-    return count % 2 == 0 && !strstr(text, "``");
+    size_t len = strcspn(open + 1, "`");
+    const char *end = open + 1 + len;
+    if ((open > text && open[-1] == '`') || *end != '`' || end[1] == '`')
+        return 0;
+    for (const char *c = open + 1; c < end; c++)
+        if (*c == '\n' && c[1 + strspn(c + 1, " \t\r")] == '\n')
+            return 0;
+    return len;
+}
+
+/* Whether the '.' or ')' at @c would make the number before it, which begins a line, a list's. */
+static bool ends_list_number(const char *line, const char *c)
+{
+    return (*c == '.' || *c == ')') && c > line && line + strspn(line, "0123456789") == c;
+}
+
+/* Appends the character at @c, of the line that begins at @line, such that it means itself. */
+static void add_escaped(str *out, const char *line, const char *c)
+{
+    bool in_word = c > line && ascii_is_alnum(c[-1]) && ascii_is_alnum(c[1]);
+    if (*c == '<')
+        str_add(out, "&lt;");
+    else if (*c == '&')
+        str_add(out, "&amp;");
+    else if (strchr("\\`*[~|", *c) || (*c == '_' && !in_word) ||
+             (c == line && strchr("#>+-=", *c)) || ends_list_number(line, c))
+        str_printf(out, "\\%c", *c);
+    else
+        str_add_char(out, *c);
 }
 
 void docs_prose(str *out, const char *text, bool cell)
 {
-    const bool may_code = has_code(text);
-    bool is_code = false;
+    const char *line = text += strspn(text, " \t\r\n");
     for (const char *c = text; *c; c++) {
-        is_code ^= may_code && *c == '`';
-        if (*c == '`' && !may_code)
-            str_add(out, "\\`");
-        else if (*c == '\n' && cell)
-            str_add_char(out, ' ');
-        else if (*c == '|' && cell)
-            str_add(out, "\\|");
-        else if (*c == '<' && !is_code)
-            str_add(out, "&lt;");
-        else if ((*c == '*' || *c == '[') && !is_code)
-            str_printf(out, "\\%c", *c);
-        else if (*c == '#' && !cell && (c == text || c[-1] == '\n'))
-            str_add(out, "\\#");
-        else
-            str_add_char(out, *c);
+        size_t code = *c == '`' ? span_len(text, c) : 0;
+        if (code) {
+            str span = {0};
+            str_add_len(&span, c + 1, code);
+            docs_code(out, str_text(&span));
+            str_free(&span);
+            c += code + 1;
+        } else if (*c == '\n') {
+            str_add_char(out, cell ? ' ' : '\n');
+            c += strspn(c + 1, " \t\r"); /* else four of them would make code */
+            line = cell ? line : c + 1;
+        } else if (*c != '\r') {
+            add_escaped(out, line, c);
+        }
     }
+}
+
+/* A table would end its cell at a '|' in backticks, and text beside a table shows its escape. */
+static void add_element(str *out, const char *text)
+{
+    str_add(out, "<code>");
+    for (const char *c = text; *c; c++) {
+        if (*c == '|')
+            str_add(out, "&vert;");
+        else if (*c == '\n' || *c == '\r')
+            str_add_char(out, ' ');
+        else
+            add_escaped(out, text, c);
+    }
+    str_add(out, "</code>");
 }
 
 void docs_code(str *out, const char *text)
 {
     size_t fence = 1;
     size_t run = 0;
+    if (strchr(text, '|')) {
+        add_element(out, text);
+        return;
+    }
     for (const char *c = text; *c; c++) {
         run = *c == '`' ? run + 1 : 0;
         if (run >= fence)
@@ -48,11 +92,8 @@ void docs_code(str *out, const char *text)
         str_add_char(out, '`');
     if (fence > 1 || !*text)
         str_add_char(out, ' ');
-    for (const char *c = text; *c; c++) {
-        if (*c == '|')
-            str_add_char(out, '\\');
-        str_add_char(out, *c == '\n' ? ' ' : *c);
-    }
+    for (const char *c = text; *c; c++)
+        str_add_char(out, *c == '\n' || *c == '\r' ? ' ' : *c);
     if (fence > 1)
         str_add_char(out, ' ');
     for (size_t i = 0; i < fence; i++)

@@ -6,9 +6,10 @@
 #include "support/json_value.h"
 #include "support/str.h"
 
-/* Appends the text of a comment. In a table's cell (@cell) it is one line. */
+/* Appends the text of a comment, of which only code spans are Markdown. In a table's cell (@cell)
+ * it is one line. */
 void docs_prose(str *out, const char *text, bool cell);
-/* Appends a code span for a table's cell. */
+/* Appends a code span, for a table's cell or beside one. */
 void docs_code(str *out, const char *text);
 /* Appends a value as compact JSON, in a code span. */
 void docs_value(str *out, const json_value *value);

@@ -119,14 +119,57 @@ typedef struct odd_v1_odd {
     /** `<T>` and <T> */
     // +kubebuilder:validation:Pattern="^`|x`$"
     const char *code;
+    /** &lt; a\|b __attribute__ ends in \ */
+    // +kubebuilder:validation:MaxLength=4
+    const char *live;
 } odd_v1_odd;
+/**
+ * An open ` and
+ *
+ * <!-- a closed `
+ * and \`<b>\` here.
+ * ~~~
+ * Title
+ * =====
+ * > q
+ * 1. x
+ * + x
+ * ___
+ * | a |
+ * |---|
+ *
+ *     four
+ */
+typedef struct odd_v1_inner {
+    const char *snake_case;
+} odd_v1_inner;
 END
 timeout 20 "$kubegen" docs "$scratch/odd/v1" --output-dir "$scratch/odd" || fail 'odd: kubegen failed'
 odd=$scratch/odd/odd.example.org_v1.md
 grep -qxF '\# Odd' "$odd" || fail 'a comment makes a heading'
 grep -qxF '\`\`\`' "$odd" && grep -qxF '&lt;script>' "$odd" || fail "a comment makes code: $(cat "$odd")"
-grep -qF '| a \| b \`c\` \`<br>' "$odd" || fail 'a comment ends a cell'
-grep -qF '| `<T>` and &lt;T><br>pattern `` ^`\|x`$ `` |' "$odd" || fail 'code is lost'
+grep -qF '| a \| b `c` \`<br>' "$odd" || fail 'a comment ends a cell'
+grep -qF '| `<T>` and &lt;T><br>pattern <code>^\`&vert;x\`$</code> |' "$odd" || fail 'code is lost'
+grep -qF '| &amp;lt; a\\\|b \_\_attribute\_\_ ends in \\<br>' "$odd" || fail 'a comment is live in a cell'
+sed -n '/^An open/,/^| field/p' "$odd" >"$scratch/prose"
+diff - "$scratch/prose" <<'END' || fail 'a comment is live'
+An open \` and
+
+&lt;!-- a closed ` and \`&lt;b>\\\` here.
+\~\~\~
+Title
+\=====
+\> q
+1\. x
+\+ x
+\_\_\_
+\| a \|
+\|---\|
+
+four
+
+| field | type | required | default | description and limits |
+END
 
 status=0
 "$kubegen" docs rules/rules/v1 >"$scratch/out" 2>&1 || status=$?
