@@ -58,6 +58,10 @@ static int verify(arg_set *args)
          (!args->crd_dir || plan_crds(args, input, files)) &&
          (!args->docs_dir || plan_docs(args, input, files)) &&
          (!args->rbac_dir || plan_roles(args, files));
+    if (ok && output_fault(files)) {
+        diag_log_line(DIAG_ERROR, "%s", output_fault(files));
+        ok = false;
+    }
     if (ok)
         stale = output_compare(files, stdout);
     if (stale)

@@ -314,6 +314,7 @@ void docs_plan(const model *input, const char *dir, output_set *files, diag *to)
             continue; /* a library is described with who uses it */
         p.in = arena_new();
         add_page(&p);
+        output_set_input(files, p.package->header);
         output_add(files, arena_printf(p.in, "%s/%s", dir, file_name(p.in, p.package)),
                    str_text(&p.text));
         str_free(&p.text);

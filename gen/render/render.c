@@ -68,6 +68,7 @@ bool render_package(const model_package *package, const render_options *options,
     const char *out_root = options->out_root;
     bool ok = true;
     size_t i;
+    output_set_input(files, package->header);
     if (!out_root)
         out_root = *package->root ? arena_printf(source.arena, "%s/generated", package->root)
                                   : "generated";

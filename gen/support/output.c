@@ -16,11 +16,14 @@
 typedef struct output_file {
     char *path;
     char *text;
+    char *input; /* NULL = none was named */
     char *draft; /* where the new text lies until all are renamed; NULL = nothing to do */
 } output_file;
 
 struct output_set {
     VEC(output_file) files;
+    char *input; /* of what is planned next */
+    str fault;
 };
 
 output_set *output_new(void)
@@ -44,16 +47,48 @@ void output_free(output_set *output)
         remove_draft(&output->files.items[i]);
         free(output->files.items[i].path);
         free(output->files.items[i].text);
+        free(output->files.items[i].input);
     }
     free(output->files.items);
+    free(output->input);
+    str_free(&output->fault);
     free(output);
+}
+
+void output_set_input(output_set *output, const char *input)
+{
+    free(output->input);
+    output->input = xstrdup(input);
+}
+
+static void add_fault(output_set *output, const output_file *file)
+{
+    if (output->fault.len)
+        return;
+    str_printf(&output->fault, "%s would be written twice", file->path);
+    if (file->input && output->input)
+        str_printf(&output->fault,
+                   ", for %s and for %s: run kubegen apart for them, into different "
+                   "directories",
+                   file->input, output->input);
 }
 
 void output_add(output_set *output, const char *path, const char *text)
 {
-    output_file *file = VEC_ADD(&output->files);
+    output_file *file;
+    for (size_t i = 0; i < output->files.len; i++)
+        if (strcmp(output->files.items[i].path, path) == 0 &&
+            strcmp(output->files.items[i].text, text) != 0)
+            add_fault(output, &output->files.items[i]);
+    file = VEC_ADD(&output->files);
     file->path = xstrdup(path);
     file->text = xstrdup(text);
+    file->input = output->input ? xstrdup(output->input) : NULL;
+}
+
+const char *output_fault(const output_set *output)
+{
+    return output->fault.len ? str_text(&output->fault) : NULL;
 }
 
 size_t output_count(const output_set *output)
@@ -194,6 +229,10 @@ bool output_write(output_set *output, str *error)
     bool ok = true;
     int saved;
     sigset_t before;
+    if (output_fault(output)) {
+        str_add(error, output_fault(output));
+        return false;
+    }
     block_signals(&before); /* no draft is left behind */
     for (size_t i = 0; i < output->files.len && ok; i++) {
         file = &output->files.items[i];

@@ -16,12 +16,16 @@ typedef struct output_set output_set;
 
 output_set *output_new(void);
 void output_free(output_set *output);
-/* Plans a file. @text is copied. */
+/* Names the input that the files are made of which are planned from here on. */
+void output_set_input(output_set *output, const char *input);
+/* Plans a file. @text is copied. Another text for the same path makes a fault of the set. */
 void output_add(output_set *output, const char *path, const char *text);
 size_t output_count(const output_set *output);
 const char *output_path(const output_set *output, size_t index);
 const char *output_text(const output_set *output, size_t index);
 
+/* Returns a line about the first path that got two texts, or NULL. */
+const char *output_fault(const output_set *output);
 /* Writes what has changed and makes directories. Returns false with a line in @error. */
 bool output_write(output_set *output, str *error);
 /* Prints to @diffs how the files on disk differ; returns how many do. */

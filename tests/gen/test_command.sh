@@ -87,6 +87,16 @@ sed -i 's/HostClass belongs/HostClass is/' api/net/v1/types.h
 grep -q 'HostClass belongs' api/generated/net/v1/register.h || fail "verify has written"
 expect 0 '' generate api/net/v1
 
+# Two directories of one API: neither's output takes the place of the other's.
+mkdir -p twin/net && cp -r api/net/v1 twin/net
+sed -i 's/HostClass is/HostClass was/' twin/net/v1/types.h
+both='would be written twice, for api/net/v1/types.h and for twin/net/v1/types.h'
+expect 1 "$both" generate api/net/v1 twin/net/v1 --out-root twin/out
+expect 1 "$both" docs api/net/v1 twin/net/v1 --output-dir twin/out
+expect 1 "$both" verify api/net/v1 twin/net/v1 --out-root twin/out
+[[ ! -e twin/out ]] || fail "the output of one of two inputs is written"
+rm -r twin
+
 # An error in the header leaves everything as it was.
 cp -r api before
 sed -i 's/const char \*vendor/char *vendor/' api/net/v1/types.h
