@@ -16,6 +16,8 @@ void crd_check_schema(const json_value *schema, diag_loc loc, const place_list *
 
 /* Reports what is wrong with the default of a schema at @loc, if it has one. */
 void crd_check_default(const json_value *schema, diag_loc loc, diag *to);
+/* Says whether servers take @value for the schema, but for rules in CEL and the items of a set. */
+bool crd_accepts(const json_value *schema, const json_value *value);
 /* Say whether servers take a text as the key of a label or an annotation, or as a label's value. */
 bool crd_is_label_key(const char *text);
 bool crd_is_label_value(const char *text);

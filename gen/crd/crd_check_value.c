@@ -63,7 +63,7 @@ static const char *number_fault(const json_value *schema, const char *text)
         return "is above the maximum";
     if (json_get(schema, "multipleOf") &&
         !is_multiple(value, limit_of(schema, "multipleOf", counted, 1), counted))
-        return "is no multiple, as servers count, of what it has to be";
+        return "is not a multiple of multipleOf, as servers compute it";
     return NULL;
 }
 
@@ -202,6 +202,17 @@ static void check_value(checker *c, const json_value *schema, const char *path,
         check_list(c, schema, path, value);
     else if (kind == JSON_OBJECT)
         check_object(c, schema, path, value);
+}
+
+bool crd_accepts(const json_value *schema, const json_value *value)
+{
+    checker c = {.in = arena_new(), .to = diag_new()};
+    bool accepts;
+    check_value(&c, schema, "value", value);
+    accepts = !diag_error_count(c.to);
+    diag_free(c.to);
+    arena_free(c.in);
+    return accepts;
 }
 
 void crd_check_default(const json_value *schema, diag_loc loc, diag *to)

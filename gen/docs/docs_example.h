@@ -8,8 +8,9 @@
 
 /*
  * Returns the object, which the caller frees: required members, and others that have an example, a
- * default or an enum. Values are the member's example, default or first enum value; otherwise they
- * are made up within the limits. What a CEL rule wants cannot be made up.
+ * default or an enum. Values are the member's example, else its default, else one that is made up
+ * and that the schema takes. Where none is found, and so nothing is right, a remark in YAML stands.
+ * What a CEL rule wants cannot be made up.
  */
 json_value *docs_example(const model_package *package, const model_resource *resource,
                          const json_value *schema);

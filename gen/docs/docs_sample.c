@@ -5,14 +5,18 @@
 #include "support/ascii.h"
 #include "support/str.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { DEPTH_MAX = 40, REPEATS_MAX = 64, TEXT_MAX = 4096, STEPS_MAX = 20000, ASCII = 128 };
+enum { DEPTH_MAX = 40, TEXT_MAX = 2048, STEPS_MAX = 20000, ASCII = 128, PLACES_MAX = 24 };
 
 typedef struct sampler {
     const char *at;
     str text;
-    size_t extra; /* how often more than needed a part is repeated, if it may be */
+    size_t seed;   /* 0 = the first branches and characters, and as few repeats as possible */
+    size_t random; /* made of the seed */
+    size_t filled; /* the part that is repeated more often than it must: the how manieth that can */
+    size_t fill;   /* and how often more */
     size_t steps;
     bool failed;
 } sampler;
@@ -20,6 +24,13 @@ typedef struct sampler {
 typedef struct char_set {
     bool has[ASCII];
 } char_set;
+
+/* A number below @most, always 0 if there is no seed. */
+static size_t choose(sampler *s, size_t most)
+{
+    s->random = (s->random * 1103515245 + 12345) % 2147483648;
+    return s->seed ? (s->random >> 8) % most : 0;
+}
 
 static void add_range(char_set *set, int from, int to)
 {
@@ -72,6 +83,35 @@ static void add_posix(sampler *s, char_set *set)
     s->failed = true;
 }
 
+/* Behind the letter @c of an escape: \x41, \pL and the like. Classes are taken for letters. */
+static int read_escape(sampler *s, char_set *set, int c)
+{
+    static const char controls[] = "t\tn\nr\rf\fv\va\a";
+    const char *control = strchr(controls, c);
+    char *end;
+    if (c == 'x') {
+        char digits[3] = {0};
+        bool braced = *s->at == '{';
+        if (!braced)
+            strncat(digits, s->at, 2);
+        c = (int)strtol(braced ? s->at + 1 : digits, &end, 16);
+        s->at = braced ? strchr(s->at, '}') ? strchr(s->at, '}') + 1 : "" : s->at + strlen(digits);
+        s->failed |= c <= 0 || c >= ASCII;
+        return c;
+    }
+    if (c == 'p' || c == 'P') {
+        s->at += *s->at == '{' ? strcspn(s->at, "}") : 0;
+        s->at += *s->at != '\0';
+        add_range(set, c == 'p' ? 'a' : '0', c == 'p' ? 'z' : '9');
+        add_range(set, 'A', c == 'p' ? 'Z' : 'A' - 1);
+        return 0;
+    }
+    if (control && ascii_is_alpha((char)c))
+        return control[1];
+    s->failed |= ascii_is_alnum((char)c);
+    return c;
+}
+
 /* One character of a class, or what stands for several. Returns it, or 0. */
 static int read_member(sampler *s, char_set *set)
 {
@@ -85,8 +125,7 @@ static int read_member(sampler *s, char_set *set)
         c = (unsigned char)*s->at++;
         if (add_escape(set, (char)c))
             return 0;
-        s->failed |= ascii_is_alnum((char)c); /* \x41, \pL and the like */
-        return c;
+        return read_escape(s, set, c);
     }
     s->failed |= c >= ASCII || !c;
     s->at += !s->failed;
@@ -121,19 +160,17 @@ static char_set read_class(sampler *s)
 static void add_one(sampler *s, const char_set *set)
 {
     static const char liked[] = "abcdefghijklmnopqrstuvwxyz1234567890";
-    for (const char *c = liked; *c; c++) {
-        if (set->has[(unsigned char)*c]) {
-            str_add_char(&s->text, *c);
-            return;
-        }
-    }
-    for (int c = ' '; c < ASCII - 1; c++) {
-        if (set->has[c]) {
-            str_add_char(&s->text, (char)c);
-            return;
-        }
-    }
-    s->failed = true;
+    char can[ASCII] = {0};
+    size_t len = 0;
+    for (const char *c = liked; *c; c++)
+        if (set->has[(unsigned char)*c])
+            can[len++] = *c;
+    for (int c = ' '; c < ASCII - 1; c++)
+        if (set->has[c] && (!len || (s->seed > 16 && !strchr(liked, c))))
+            can[len++] = (char)c;
+    s->failed |= !len;
+    if (len)
+        str_add_char(&s->text, can[choose(s, len)]);
 }
 
 static size_t read_number(sampler *s)
@@ -166,7 +203,9 @@ static size_t read_repeats(sampler *s)
         return 1;
     }
     s->at += *s->at == '?'; /* a lazy one */
-    return most - least < s->extra ? most : least + s->extra;
+    if (most > least && s->filled-- == 0 && s->fill)
+        return most - least < s->fill ? most : least + s->fill;
+    return least + (s->seed ? choose(s, most - least < 3 ? most - least + 1 : 4) : 0);
 }
 
 static void add_choice(sampler *s, int depth);
@@ -180,8 +219,9 @@ static void add_group(sampler *s, int depth)
     } else if (str_has_prefix(s->at, "?:")) {
         s->at += 2;
     } else if (*s->at == '?') {
-        s->failed = true;
-        return;
+        s->at += strcspn(s->at, ">:)");
+        if (*s->at != ')')
+            s->at += *s->at != '\0';
     }
     add_choice(s, depth + 1);
     s->failed |= *s->at != ')';
@@ -209,6 +249,10 @@ static void add_atom(sampler *s, int depth)
         add_range(&set, ' ', '~');
         break;
     case '\\':
+        if (*s->at && strchr("AbBz", *s->at)) {
+            s->at++;
+            return;
+        }
         s->at--;
         c = (char)read_member(s, &set);
         if (c)
@@ -224,65 +268,104 @@ static void add_atom(sampler *s, int depth)
         add_one(s, &set);
 }
 
-/* An atom with its repeats: it is read once for each of them. */
+/* An atom with its repeats: it is read to find them, and once for each of them. */
 static void add_part(sampler *s, int depth)
 {
     const char *start = s->at;
-    size_t len = s->text.len;
     const char *end;
     size_t repeats;
-    str kept = {0};
+    str kept = s->text;
+    s->text = (str){0};
     add_atom(s, depth);
-    if (s->failed)
-        return;
-    repeats = read_repeats(s);
+    repeats = s->failed ? 0 : read_repeats(s);
     end = s->at;
-    str_add_len(&kept, s->text.data ? s->text.data : "", len);
     for (size_t i = 0; i < repeats && !s->failed && kept.len < TEXT_MAX; i++) {
         str_clear(&s->text);
         s->at = start;
         add_atom(s, depth);
-        str_add_len(&kept, str_text(&s->text), s->text.len);
+        str_add(&kept, str_text(&s->text));
     }
     s->at = end;
     str_free(&s->text);
     s->text = kept;
 }
 
-/* The first branch; the others are only read, to find their end. */
+/* Keeps the text of one branch, behind what came before the choice. */
 static void add_choice(sampler *s, int depth)
 {
-    size_t kept = 0;
-    bool first = true;
+    size_t branches = 1;
+    str kept = {0};
     s->failed |= depth > DEPTH_MAX;
     while (!s->failed && *s->at && *s->at != ')') {
         if (*s->at == '|') {
             s->at++;
-            kept = first ? s->text.len : kept;
-            first = false;
+            if (branches == 1 || choose(s, branches) == branches - 1) {
+                str_clear(&kept);
+                str_add(&kept, str_text(&s->text));
+            }
+            branches++;
+            str_clear(&s->text);
             continue;
         }
         add_part(s, depth);
         s->failed |= s->text.len > TEXT_MAX;
     }
-    if (!first && s->text.data) {
-        s->text.len = kept;
-        s->text.data[kept] = '\0';
+    if (branches > 1 && choose(s, branches) != branches - 1) {
+        str_clear(&s->text);
+        str_add(&s->text, str_text(&kept));
     }
+    str_free(&kept);
 }
 
-const char *docs_sample(arena *in, const char *pattern, size_t least, size_t most)
+typedef struct wanted {
+    arena *in;
+    const char *pattern;
+    size_t least;
+    size_t most;
+} wanted;
+
+static const char *checked(const wanted *w, const char *text)
 {
+    size_t len = strlen(text);
+    return len >= w->least && len <= w->most && !pattern_excludes(w->pattern, text) ? text : NULL;
+}
+
+/* Returns the text that a seed makes, or NULL. */
+static const char *made(const wanted *w, size_t seed, size_t filled, size_t fill)
+{
+    sampler s = {.at = w->pattern, .seed = seed, .random = seed, .filled = filled, .fill = fill};
+    const char *text = NULL;
+    add_choice(&s, 0);
+    if (!s.failed && !*s.at)
+        text = arena_strdup(w->in, str_text(&s.text));
+    str_free(&s.text);
+    return text;
+}
+
+/* A text that is too short gets more of one part, or of what the pattern does not look at. */
+static const char *lengthened(const wanted *w, size_t seed, const char *text)
+{
+    size_t missing = w->least - strlen(text);
     const char *found = NULL;
-    for (size_t extra = 0; !found && extra < REPEATS_MAX; extra++) {
-        sampler s = {.at = pattern, .extra = extra};
-        add_choice(&s, 0);
-        if (!s.failed && !*s.at && s.text.len >= least && s.text.len <= most &&
-            !pattern_excludes(pattern, str_text(&s.text)))
-            found = arena_strdup(in, str_text(&s.text));
-        str_free(&s.text);
-        if (s.failed)
-            break;
+    char *padding;
+    for (size_t i = 0; i < PLACES_MAX && !found; i++) {
+        const char *longer = made(w, seed, i, missing);
+        found = longer ? checked(w, longer) : NULL;
     }
-    return found;
+    if (found)
+        return found;
+    padding = arena_alloc(w->in, missing + 1);
+    memset(padding, 'x', missing);
+    padding[missing] = '\0';
+    found = checked(w, arena_printf(w->in, "%s%s", text, padding));
+    return found ? found : checked(w, arena_printf(w->in, "%s%s", padding, text));
+}
+
+const char *docs_sample(arena *in, const char *pattern, size_t least, size_t most, size_t which)
+{
+    const wanted w = {in, pattern, least, most};
+    const char *text = made(&w, which, 0, 0);
+    if (!text)
+        return NULL;
+    return strlen(text) < least ? lengthened(&w, which, text) : checked(&w, text);
 }

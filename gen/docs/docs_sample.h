@@ -8,9 +8,9 @@
 #include <stddef.h>
 
 /*
- * Returns a text that matches @pattern and has @least to @most characters, or NULL if none is
- * found: the first branch of each choice is tried, and repeats as few as possible.
+ * Returns a text that matches @pattern and has @least to @most characters, or NULL. Another @which
+ * may find another text: the first one is made of first branches and as few repeats as possible.
  */
-const char *docs_sample(arena *in, const char *pattern, size_t least, size_t most);
+const char *docs_sample(arena *in, const char *pattern, size_t least, size_t most, size_t which);
 
 #endif /* KUBEGEN_DOCS_SAMPLE_H */

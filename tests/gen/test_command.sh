@@ -224,7 +224,7 @@ refused '' '' "// ${rule}Format=ipv4"$'\n// +default="::1"\nconst char *a;' \
     "servers refuse the default: 'a' does not have the format"
 refused '' '' "// ${rule}Format=date-time"$'\n// +default="2026-02-29T00:00:00Z"\nconst char *a;' \
     'does not have the format'
-refused '' '' "// ${rule}MultipleOf=1e3"$'\n// +default=100\ndouble a;' 'is no multiple'
+refused '' '' "// ${rule}MultipleOf=1e3"$'\n// +default=100\ndouble a;' 'is not a multiple of multipleOf'
 refused '' '' $'// +default={"a":"b"}\nkube_object_meta a;' "'a.a' is not in the schema"
 toy '' '' "// ${rule}Maximum=9223372036854775807"$'\nint64_t a;'
 expect 0 "'9223372036854775807' is more than servers can compare whole numbers with" \

@@ -171,6 +171,129 @@ four
 | field | type | required | default | description and limits |
 END
 
+# Values that are right together with all other limits of their field; else the page says so.
+mkdir -p "$scratch/limited/sampled/v1" "$scratch/limited/lacking/v1"
+cat >"$scratch/limited/sampled/v1/types.h" <<'END'
+// +groupName=sampled.example.org
+#include <kube/meta.h>
+typedef struct sampled_v1_item {
+    // +kubebuilder:validation:Minimum=80
+    // +kubebuilder:validation:Maximum=81
+    int32_t port;
+    // +kubebuilder:validation:Pattern=`^(tcp|udp)$`
+    const char *mode;
+} sampled_v1_item;
+KUBE_DECLARE_LIST(sampled_v1_item);
+// +genclient
+typedef struct sampled_v1_odd {
+    kube_object base;
+    kube_object_meta metadata;
+    // +kubebuilder:validation:Pattern=`^a?b+c*$`
+    // +kubebuilder:validation:MinLength=3
+    // +kubebuilder:validation:MaxLength=3
+    const char *m0;
+    // +kubebuilder:validation:Pattern=`^(foo|barbaz)$`
+    // +kubebuilder:validation:MinLength=6
+    const char *m1;
+    // +kubebuilder:validation:Pattern=`[0-9]$`
+    // +kubebuilder:validation:MinLength=4
+    const char *m2;
+    // +kubebuilder:validation:Pattern=`^x`
+    // +kubebuilder:validation:MinLength=4
+    const char *m3;
+    // +kubebuilder:validation:Pattern=`(?i)^AB[c]$`
+    const char *m4;
+    // +kubebuilder:validation:Pattern=`^\pL+$`
+    const char *m5;
+    // +kubebuilder:validation:Pattern=`^\x41+$`
+    const char *m6;
+    // +kubebuilder:validation:Pattern=`a{2}|b{5}`
+    // +kubebuilder:validation:MinLength=5
+    const char *m7;
+    // +kubebuilder:validation:Pattern=`^$|^[a-z]+$`
+    // +kubebuilder:validation:MinLength=1
+    const char *m8;
+    // +kubebuilder:validation:Pattern=`^[a-z]+-[a-z]+$`
+    // +kubebuilder:validation:MinLength=50
+    // +kubebuilder:validation:MaxLength=50
+    const char *m10;
+    // +kubebuilder:validation:Pattern=`^(([a-z0-9]([-a-z0-9]*[a-z0-9])?)\.)+[a-z]{2,}$`
+    // +kubebuilder:validation:MinLength=30
+    const char *m11;
+    // +kubebuilder:validation:Format=date
+    // +kubebuilder:validation:Pattern=`-03$`
+    const char *m14;
+    // +kubebuilder:validation:Minimum=1
+    // +kubebuilder:validation:Maximum=2
+    // +kubebuilder:validation:ExclusiveMinimum=true
+    // +kubebuilder:validation:ExclusiveMaximum=true
+    double m15;
+    // +kubebuilder:validation:Minimum=9007199254740993
+    int64_t m16;
+    // +kubebuilder:validation:Maximum=-5
+    // +kubebuilder:validation:MultipleOf=3
+    int32_t m17;
+    // +kubebuilder:validation:Maximum=0
+    // +kubebuilder:validation:ExclusiveMaximum=true
+    double m18;
+    // +kubebuilder:validation:Minimum=-7
+    // +kubebuilder:validation:MultipleOf=5
+    // +kubebuilder:validation:Maximum=-1
+    int32_t m19;
+    // +listType=set
+    // +kubebuilder:validation:MinItems=2
+    // +kubebuilder:validation:items:Pattern=`^[a-z]{3}$`
+    kube_string_list m20;
+    // +listType=set
+    // +kubebuilder:validation:MinItems=2
+    // +kubebuilder:validation:items:Format=ipv4
+    kube_string_list m21;
+    // +listType=set
+    // +kubebuilder:validation:MinItems=2
+    // +kubebuilder:validation:items:MaxLength=4
+    kube_string_list m22;
+    // +listType=set
+    // +kubebuilder:validation:MinItems=2
+    // +kubebuilder:validation:items:Enum=a;b
+    kube_string_list m23;
+    // +listType=set
+    // +kubebuilder:validation:MinItems=2
+    // +kubebuilder:validation:items:MaxLength=1
+    kube_string_list m24;
+    // +listType=set
+    // +kubebuilder:validation:MinItems=2
+    // +kubebuilder:validation:items:Pattern=`^(a|b)$`
+    kube_string_list m25;
+    // +listType=map
+    // +listMapKey=port
+    // +listMapKey=mode
+    // +kubebuilder:validation:MinItems=3
+    sampled_v1_item_list items;
+} sampled_v1_odd;
+END
+cat >"$scratch/limited/lacking/v1/types.h" <<'END'
+// +groupName=lacking.example.org
+#include <kube/meta.h>
+// +genclient
+typedef struct lacking_v1_odd {
+    kube_object base;
+    kube_object_meta metadata;
+    // +kubebuilder:validation:Pattern=`^\p{Greek}$`
+    const char *m9;
+    // +kubebuilder:validation:MinLength=5000
+    const char *m12;
+    // +listType=set
+    // +kubebuilder:validation:MinItems=2
+    // +kubebuilder:validation:items:Pattern=`^a$`
+    kube_string_list m26;
+} lacking_v1_odd;
+END
+case_is_right sampled "$scratch/limited" "$scratch/limited/sampled/v1"
+grep -h '# choose' "$scratch/sampled/docs"/*.md && fail 'sampled: no value is found'
+"$kubegen" docs "$scratch/limited/lacking/v1" --output-dir "$scratch/lacking"
+[[ $(grep -c ' # choose a value that fits the limits of this field$' "$scratch/lacking"/*.md) == 3 ]] ||
+    fail "a wrong example: $(cat "$scratch/lacking"/*.md)"
+
 status=0
 "$kubegen" docs rules/rules/v1 >"$scratch/out" 2>&1 || status=$?
 [[ $status == 2 ]] && grep -q 'docs needs --output-dir' "$scratch/out" || fail 'no output directory'
