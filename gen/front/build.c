@@ -251,7 +251,7 @@ static bool read_role(builder *b, const attached *above, const parse_field *from
         return false;
     if (inlined && field->type.kind != MODEL_STRUCT) {
         diag_error(b->to, inlined->loc,
-                   "'+inline' is for members that are structs, and '%s' has type '%s%s'",
+                   "'+inline' is for members that are structs by value, and '%s' has type '%s%s'",
                    field->name, field->type.c_name,
                    field->type.kind == MODEL_STRUCT_PTR ? " *" : "");
     } else if (inlined) {

@@ -30,6 +30,24 @@ static bool flatten(builder *b, const model_struct *from, const char *path, int 
     return true;
 }
 
+/* Returns where unknown members go: its own kube_extra, or that of the first inlined struct. */
+static const char *find_extra(builder *b, const model_struct *of)
+{
+    const char *inner = NULL;
+    for (size_t i = 0; i < of->field_len; i++) {
+        if (of->fields[i].role == MODEL_EXTRA)
+            return of->fields[i].name;
+    }
+    for (size_t i = 0; i < of->field_len && !inner; i++) {
+        const model_field *field = &of->fields[i];
+        if (field->role == MODEL_INLINE)
+            inner = find_extra(b, field->type.record);
+        if (inner)
+            inner = arena_printf(b->in, "%s.%s", field->name, inner);
+    }
+    return inner;
+}
+
 static void list_members(builder *b, const built_struct *built)
 {
     model_struct *of = built->made;
@@ -41,6 +59,8 @@ static void list_members(builder *b, const built_struct *built)
     else if (built->record->size > MODEL_SIZE_MAX)
         diag_error(b->to, of->loc, "'%s' has %lld bytes, and more than %d cannot be described",
                    of->name, built->record->size, MODEL_SIZE_MAX);
+    else
+        of->extra = find_extra(b, of);
     of->members = VEC_KEEP(b->in, &members);
     of->member_len = members.len;
     for (size_t i = 0; i < of->member_len; i++) {
@@ -108,35 +128,18 @@ static void check_json_names(builder *b, const model_struct *of)
 
 /* ---- base and extra ------------------------------------------------------------------------ */
 
-static void check_extra(builder *b, model_struct *of)
+static void check_extra(builder *b, const model_struct *of)
 {
+    const model_field *first = NULL;
     for (size_t i = 0; i < of->field_len; i++) {
         const model_field *field = &of->fields[i];
         if (field->role != MODEL_EXTRA)
             continue;
-        if (of->extra) {
+        if (first) {
             diag_error(b->to, field->loc, "a struct can have only one 'kube_extra'");
-            diag_note(b->to, of->extra->loc, "the other one is here");
+            diag_note(b->to, first->loc, "the other one is here");
         } else {
-            of->extra = field;
-        }
-    }
-}
-
-static void check_inlined(builder *b, const model_struct *of)
-{
-    for (size_t i = 0; i < of->field_len; i++) {
-        const model_field *field = &of->fields[i];
-        const model_struct *inner = field->type.record;
-        if (field->role != MODEL_INLINE)
-            continue;
-        for (size_t n = 0; n < inner->field_len; n++) {
-            if (inner->fields[n].role != MODEL_EXTRA)
-                continue;
-            diag_error(b->to, field->loc,
-                       "an inlined struct cannot have a 'kube_extra': its unknown members are the "
-                       "outer struct's");
-            diag_note(b->to, inner->fields[n].loc, "'%s' has one here", inner->name);
+            first = field;
         }
     }
 }
@@ -152,7 +155,6 @@ static void check_struct(builder *b, const built_struct *built)
             diag_error(b->to, of->fields[i].loc, "'%s' must be the first member of '%s'",
                        of->fields[i].name, of->name);
     }
-    check_inlined(b, of);
     check_json_names(b, of);
 }
 

@@ -312,7 +312,7 @@ struct model_struct {
     model_member *members; /* in declaration order; without base and extra */
     size_t member_len;
     text_map by_json;               /* the members' fields */
-    const model_field *extra;       /* the struct's own kube_extra, or NULL */
+    const char *extra;              /* path to the kube_extra in C, as of a member; or NULL */
     const model_resource *resource; /* NULL = not a Kind */
 };
 

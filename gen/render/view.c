@@ -190,7 +190,7 @@ static json_value *struct_view(view *v, const model_struct *record)
                   subs.names.len ? arena_printf(v->arena, "%s_subs", local_name(v, record->name))
                                  : "NULL");
     json_set_text(row, "macro", record->extra ? "KUBE_OPEN_STRUCT_SCHEMA" : "KUBE_STRUCT_SCHEMA");
-    json_set_text(row, "extra", record->extra ? record->extra->name : NULL);
+    json_set_text(row, "extra", record->extra);
     json_set(row, "fields", fields);
     str_free(&list);
     free(subs.names.items);

@@ -26,7 +26,7 @@ static const char *const text =
     "\"portGroups\":[[],[{\"name\":\"q\",\"number\":2}]],"
     "\"portsByZone\":{\"a\":[{\"name\":\"r\",\"number\":3}]},\"numbers\":[1,2],"
     "\"limits\":{\"cpu\":\"500m\"},\"paused\":true,\"unknown\":[null]},"
-    "\"status\":{\"observedGeneration\":7}}";
+    "\"status\":{\"observedGeneration\":7,\"paused\":false,\"unseen\":{\"a\":1}}}";
 
 static shapes_v1_all *decoded(void)
 {
@@ -53,7 +53,7 @@ TEST(decode_fills_every_shape)
     ck_assert_int_eq(all->spec.ports_by_zone.items[0].value.items[0].number, 3);
     ck_assert_str_eq(all->spec.limits.items[0].value.text, "500m");
     ck_assert(all->spec.common.paused);
-    ck_assert_int_eq(all->status.observed_generation, 7);
+    ck_assert_int_eq(all->status.seen.observed_generation, 7);
     ck_assert(all->base.type == &shapes_v1_all_type);
 }
 
@@ -65,6 +65,8 @@ TEST(what_is_encoded_decodes_to_an_equal_object)
     size_t len = 0;
     ck_assert_int_eq(shapes_v1_all_encode(ctx, all, &json, &len, NULL), KUBE_OK);
     ck_assert_ptr_nonnull(strstr(json, "\"unknown\":[null]"));
+    ck_assert_ptr_nonnull(strstr(json, "\"unseen\":{\"a\":1}"));
+    ck_assert_ptr_null(all->spec.common.extra.members);
     ck_assert_int_eq(shapes_v1_all_decode(ctx, json, len, &again, NULL), KUBE_OK);
     ck_assert(shapes_v1_all_equal(all, again));
     again->spec.port_groups.items[1].items[0].number++;

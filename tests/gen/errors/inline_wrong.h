@@ -21,9 +21,7 @@ typedef struct errors_v1_thing {
 
 #endif
 /* expect:
-13:8: error: '+inline' is for members that are structs, and 'a' has type 'const char *'
-15:8: error: '+inline' is for members that are structs, and 'b' has type 'errors_v1_inner *'
+13:8: error: '+inline' is for members that are structs by value, and 'a' has type 'const char *'
+15:8: error: '+inline' is for members that are structs by value, and 'b' has type 'errors_v1_inner *'
 18:8: error: '+json' has no meaning for 'c', which is not a JSON member
-19:21: error: an inlined struct cannot have a 'kube_extra': its unknown members are the outer struct's
-9:16: note: 'errors_v1_inner' has one here
 */

@@ -22,7 +22,15 @@ typedef struct shapes_v1_common {
     bool paused;
     // +optional
     const char *reason;
+    kube_extra extra; // the outer struct's goes first
 } shapes_v1_common;
+
+/** Its kube_extra keeps what the outer struct has no kube_extra for. */
+typedef struct shapes_v1_seen {
+    // +optional
+    int64_t observed_generation;
+    kube_extra extra;
+} shapes_v1_seen;
 
 /** One member of every shape. */
 typedef struct shapes_v1_all_spec {
@@ -70,8 +78,10 @@ typedef struct shapes_v1_all_spec {
 
 /** What was seen. */
 typedef struct shapes_v1_all_status {
-    // +optional
-    int64_t observed_generation;
+    // +inline
+    shapes_v1_seen seen;
+    // +inline
+    shapes_v1_common common;
 } shapes_v1_all_status;
 
 /** All has a member of every shape. */

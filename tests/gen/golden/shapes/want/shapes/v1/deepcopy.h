@@ -46,6 +46,17 @@ static inline bool shapes_v1_common_equal(const shapes_v1_common *a, const shape
 }
 
 /** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
+static inline shapes_v1_seen *shapes_v1_seen_deep_copy(kube_ctx *ctx, const shapes_v1_seen *in)
+{
+    return (shapes_v1_seen *)kube_schema_deep_copy(ctx, &shapes_v1_seen_schema, in);
+}
+/** Returns whether all values are equal. Absent and empty differ. */
+static inline bool shapes_v1_seen_equal(const shapes_v1_seen *a, const shapes_v1_seen *b)
+{
+    return kube_schema_equal(&shapes_v1_seen_schema, a, b);
+}
+
+/** Returns a copy in @p ctx; NULL if out of memory or if @p in is NULL. */
 static inline shapes_v1_all_spec *shapes_v1_all_spec_deep_copy(kube_ctx *ctx,
                                                                const shapes_v1_all_spec *in)
 {

@@ -32,7 +32,13 @@ static const kube_field common_fields[] = {
     KUBE_FIELD(shapes_v1_common, reason, "reason", STRING, OPTIONAL),
 };
 const kube_schema shapes_v1_common_schema =
-    KUBE_STRUCT_SCHEMA(shapes_v1_common, common_fields, NULL);
+    KUBE_OPEN_STRUCT_SCHEMA(shapes_v1_common, extra, common_fields, NULL);
+
+static const kube_field seen_fields[] = {
+    KUBE_FIELD(shapes_v1_seen, observed_generation, "observedGeneration", INT64, OPTIONAL),
+};
+const kube_schema shapes_v1_seen_schema =
+    KUBE_OPEN_STRUCT_SCHEMA(shapes_v1_seen, extra, seen_fields, NULL);
 
 static const kube_schema *const all_spec_subs[] =
     KUBE_SUBS(&shapes_v1_port_schema, &shapes_v1_port_list_schema, &shapes_v1_port_list_list_schema,
@@ -85,10 +91,13 @@ const kube_schema shapes_v1_all_spec_schema =
     KUBE_OPEN_STRUCT_SCHEMA(shapes_v1_all_spec, extra, all_spec_fields, all_spec_subs);
 
 static const kube_field all_status_fields[] = {
-    KUBE_FIELD(shapes_v1_all_status, observed_generation, "observedGeneration", INT64, OPTIONAL),
+    KUBE_FIELD(shapes_v1_all_status, seen.observed_generation, "observedGeneration", INT64,
+               OPTIONAL),
+    KUBE_FIELD(shapes_v1_all_status, common.paused, "paused", BOOL, REQUIRED),
+    KUBE_FIELD(shapes_v1_all_status, common.reason, "reason", STRING, OPTIONAL),
 };
 const kube_schema shapes_v1_all_status_schema =
-    KUBE_STRUCT_SCHEMA(shapes_v1_all_status, all_status_fields, NULL);
+    KUBE_OPEN_STRUCT_SCHEMA(shapes_v1_all_status, seen.extra, all_status_fields, NULL);
 
 static const kube_schema *const all_subs[] =
     KUBE_SUBS(&kube_object_meta_schema, &shapes_v1_all_spec_schema, &shapes_v1_all_status_schema);

@@ -33,6 +33,7 @@ KUBE_CHECK_LAYOUT(shapes_v1_all_list, kube_object_list, items);
 
 extern KUBE_API const kube_schema shapes_v1_port_schema;
 extern KUBE_API const kube_schema shapes_v1_common_schema;
+extern KUBE_API const kube_schema shapes_v1_seen_schema;
 extern KUBE_API const kube_schema shapes_v1_all_spec_schema;
 extern KUBE_API const kube_schema shapes_v1_all_status_schema;
 extern KUBE_API const kube_schema shapes_v1_all_schema;
