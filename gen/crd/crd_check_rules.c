@@ -2,6 +2,7 @@
 #include "crd_check_rules.h"
 
 #include "support/ascii.h"
+#include "support/str.h"
 
 #include <string.h>
 
@@ -75,19 +76,39 @@ static bool leads_to_member(const json_value *schema, const char *path)
     return true;
 }
 
-void crd_check_rules(const json_value *schema, bool is_traced, diag_loc loc, diag *to)
+/* The rule of another header is reported at the member that uses its struct. */
+static void report_untraced(const char *rule, rule_place at, diag *to)
+{
+    bool is_own = !at.own.file || strcmp(at.own.file, at.loc.file) == 0;
+    str end = {0};
+    diag_error(to, is_own ? at.loc : at.own,
+               "servers know no oldSelf here, in a list without '+listType=map' or an atomic "
+               "struct or map: '%s'",
+               rule);
+    if (is_own)
+        return;
+    for (const char *c = at.patch; *c; c++) {
+        if (*c == '{')
+            str_add_char(&end, '}');
+    }
+    diag_note(to, at.loc, "the rule comes from here");
+    diag_note(to, (diag_loc){0},
+              "a list takes '+listType=map'; otherwise take the rules out above the member, with "
+              "'// +kubegen:schema=%s{\"x-kubernetes-validations\":null}%s'",
+              at.patch, str_text(&end));
+    str_free(&end);
+}
+
+void crd_check_rules(const json_value *schema, bool is_traced, rule_place at, diag *to)
 {
     const json_value *rules = json_get(schema, "x-kubernetes-validations");
-    for (const json_value *at = json_first(rules); at; at = json_next(at)) {
-        const char *path = json_text(json_get(at, "fieldPath"));
-        const char *rule = json_text(json_get(at, "rule"));
+    for (const json_value *row = json_first(rules); row; row = json_next(row)) {
+        const char *path = json_text(json_get(row, "fieldPath"));
+        const char *rule = json_text(json_get(row, "rule"));
         if (path && !leads_to_member(schema, path))
-            diag_error(to, loc, "the fieldPath '%s' leads to no member", path);
+            diag_error(to, at.loc, "the fieldPath '%s' leads to no member", path);
         if (rule && !is_traced && mentions(rule, "oldSelf"))
-            diag_error(to, loc,
-                       "servers know no oldSelf here, in a list without '+listType=map' or an "
-                       "atomic struct or map: '%s'",
-                       rule);
+            report_untraced(rule, at, to);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "crd_check.h"
 #include "crd_check_rules.h"
 #include "crd_format.h"
+#include "support/str.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,10 @@
 typedef struct walk {
     const place_list *places;
     diag *to;
+    const char *header; /* of the Kind */
+    diag_loc own;       /* of the innermost member of this header */
+    size_t own_at;      /* where its part of the path begins */
+    str path;           /* to the schema, as the beginning of a merge patch */
 } walk;
 
 static bool is_text(const json_value *value, const char *text)
@@ -157,31 +162,63 @@ static bool is_traced(const json_value *schema)
     return !is_text(json_get(schema, "x-kubernetes-map-type"), "atomic");
 }
 
+static void check_rules(walk *w, const json_value *schema, bool traced, diag_loc loc)
+{
+    str patch = {0};
+    str_add_len(&patch, str_text(&w->path) + w->own_at, w->path.len - w->own_at);
+    crd_check_rules(schema, traced, (rule_place){loc, w->own, str_text(&patch)}, w->to);
+    str_free(&patch);
+}
+
+static void check_schema(walk *w, const json_value *schema, bool traced, diag_loc loc);
+
+/* Checks a schema in another one, to which @keyword leads, and @name in it unless it is NULL. */
+static void check_inner(walk *w, const json_value *schema, bool traced, diag_loc loc,
+                        const char *keyword, const char *name)
+{
+    size_t len = w->path.len;
+    str_printf(&w->path, "{\"%s\":", keyword);
+    if (name)
+        str_printf(&w->path, "{\"%s\":", name);
+    check_schema(w, schema, traced, loc);
+    w->path.len = len;
+}
+
 static void check_schema(walk *w, const json_value *schema, bool traced, diag_loc loc)
 {
+    static const char *const keywords[] = {"items", "additionalProperties"};
+    const diag_loc place = place_of(w->places, schema);
+    const diag_loc outer = w->own;
+    const size_t outer_at = w->own_at;
     const json_value *inner;
-    if (place_of(w->places, schema).file)
-        loc = place_of(w->places, schema);
+    if (place.file)
+        loc = place;
+    if (place.file && strcmp(place.file, w->header) == 0) {
+        w->own = place;
+        w->own_at = w->path.len;
+    }
     check_type(w, schema, loc);
     check_list(w, schema, loc);
     check_format(w, schema, loc);
     check_limits(w, schema, loc);
     crd_check_default(schema, loc, w->to);
-    crd_check_rules(schema, traced, loc, w->to);
+    check_rules(w, schema, traced, loc);
     crd_check_branches(schema, loc, w->to);
     traced = traced && is_traced(schema);
     for (inner = json_first(json_get(schema, "properties")); inner; inner = json_next(inner))
-        check_schema(w, inner, traced, loc);
-    inner = json_get(schema, "items");
-    if (inner)
-        check_schema(w, inner, traced, loc);
-    inner = json_get(schema, "additionalProperties");
-    if (inner && json_kind_of(inner) == JSON_OBJECT)
-        check_schema(w, inner, traced, loc);
+        check_inner(w, inner, traced, loc, "properties", json_key(inner));
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
+        inner = json_get(schema, keywords[i]);
+        if (inner && json_kind_of(inner) == JSON_OBJECT)
+            check_inner(w, inner, traced, loc, keywords[i], NULL);
+    }
+    w->own = outer;
+    w->own_at = outer_at;
 }
 
 void crd_check_schema(const json_value *schema, diag_loc loc, const place_list *places, diag *to)
 {
-    walk w = {places, to};
+    walk w = {.places = places, .to = to, .header = loc.file ? loc.file : "", .own = loc};
     check_schema(&w, schema, true, loc);
+    str_free(&w.path);
 }

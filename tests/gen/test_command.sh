@@ -253,6 +253,18 @@ refused "$(part '' "$traced")" '' 'toys_v1_part_list parts;' 'servers know no ol
 refused "$(part '// +structType=atomic' "$traced")" '' 'toys_v1_part whole;' 'servers know no oldSelf here'
 toy "$(part '' "$traced")" '' "$by_name"$'\ntoys_v1_part one;'
 expect 0 '' crd refused/toys/v1 --output-dir crds
+# One of another header is reported at the member of the Kind, with what takes it out.
+mkdir -p refused/shop/v1
+printf '%s\n' '// +groupName=shop.example.org' '#pragma once' '#include <toys/v1/types.h>' \
+    '// +genclient' 'typedef struct shop_v1_shop {' 'kube_object base;' 'kube_object_meta metadata;' \
+    '// MARKER' 'toys_v1_part_list parts;' '} shop_v1_shop;' >refused/shop/v1/types.h
+toy "$(part '' "${traced% const char *name;}")" '' 'int32_t a;'
+expect 1 'shop/v1/types.h:9:19: error: servers know no oldSelf here' \
+    crd refused/shop/v1 -I refused --output-dir crds
+grep -q 'toys/v1/types.h:.* note: the rule comes from here' out || fail "the rule's place is not named"
+patch=$(grep -o '+kubegen:schema=.*}' out)
+sed -i "s|MARKER|$patch|" refused/shop/v1/types.h
+expect 0 '' crd refused/shop/v1 -I refused --output-dir crds
 path='// +kubebuilder:validation:XValidation:rule="true",fieldPath='
 refused "$(part '' 'const char *name;')" '' "$path\".nam\""$'\ntoys_v1_part one;' \
     "the fieldPath '.nam' leads to no member"
