@@ -23,8 +23,10 @@ static comment_line *add_line(arena *in, line_vec *lines, const char *text, size
                               size_t end, unsigned line, unsigned column)
 {
     comment_line *added = VEC_ADD(lines);
+    size_t margin = begin + (begin < end && text[begin] == ' ');
     while (begin < end && is_blank(text[begin]))
         begin++;
+    added->indent = begin < end ? arena_strndup(in, text + margin, begin - margin) : "";
     while (end > begin && is_blank(text[end - 1]))
         end--;
     added->text = arena_strndup(in, text + begin, end - begin);
@@ -76,6 +78,8 @@ static void split_block_comment(arena *in, line_vec *lines, const parse_token *t
     /* The second star or ! of a doc comment. */
     while (begin < end && (text[begin] == '*' || text[begin] == '!' || text[begin] == '<'))
         begin++;
+    while (begin < end && is_blank(text[begin]))
+        begin++; /* the sign is its margin */
     for (;;) {
         size_t stop = begin;
         while (stop < end && text[stop] != '\n')
@@ -224,45 +228,65 @@ comment_group *comments_second_closest(comments *of, unsigned line)
 
 /* ---- documentation ------------------------------------------------------------------------- */
 
+/* Returns how long the command of Doxygen is with which a word begins, or 0. */
+static size_t command_len(const char *word)
+{
+    static const char *const commands[] = {"brief ", "details ", "p ", "c ", "ref ", "a ", "e "};
+    if (*word != '@' && *word != '\\')
+        return 0;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        if (str_has_prefix(word + 1, commands[i]))
+            return strlen(commands[i]) + 1;
+    }
+    return 0;
+}
+
 /* Adds a line of documentation; `@brief text` and `see @p name` become plain text. */
 static void add_doc_line(str *doc, const char *line)
 {
-    static const char *const commands[] = {"brief ", "details ", "p ", "c ", "ref ", "a ", "e "};
+    bool begins_word = true;
     while (*line) {
-        if (*line == '@' || *line == '\\') {
-            for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-                if (str_has_prefix(line + 1, commands[i])) {
-                    line += strlen(commands[i]) + 1;
-                    break;
-                }
-            }
-        }
-        if (*line)
+        if (begins_word)
+            line += command_len(line);
+        if (*line) {
+            begins_word = strchr(" \t([{\"'", *line) != NULL;
             str_add_char(doc, *line++);
+        }
     }
+}
+
+static bool begins_with(const comment_line *line, const char *text)
+{
+    return !*line->indent && str_has_prefix(line->text, text);
 }
 
 const char *comments_doc(arena *in, const comment_group *group)
 {
     str doc = {0};
     size_t blanks = 0;
+    bool is_code = false;
     const char *text;
-    if (!group)
-        return "";
-    for (size_t i = 0; i < group->line_len; i++) {
+    for (size_t i = 0; group && i < group->line_len; i++) {
         const comment_line *line = &group->lines[i];
-        if (strcmp(line->text, "---") == 0)
+        if (begins_with(line, "```") || begins_with(line, "~~~"))
+            is_code = !is_code;
+        if (!is_code && begins_with(line, "---"))
             break;
-        if (line->is_marker)
+        if (line->is_marker || (!is_code && begins_with(line, "TODO")))
             continue;
         if (line->text[0] == '\0') {
             blanks++;
             continue;
         }
-        if (doc.len > 0)
+        if (doc.len > 0) {
             str_add(&doc, blanks > 0 ? "\n\n" : "\n");
+            str_add(&doc, line->indent);
+        }
         blanks = 0;
-        add_doc_line(&doc, line->text);
+        if (is_code)
+            str_add(&doc, line->text);
+        else
+            add_doc_line(&doc, line->text);
     }
     text = arena_strdup(in, str_text(&doc));
     str_free(&doc);

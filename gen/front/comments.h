@@ -16,7 +16,8 @@ typedef enum comment_style {
 } comment_style;
 
 typedef struct comment_line {
-    const char *text; /* without comment signs and blanks around */
+    const char *text;   /* without comment signs and blanks around */
+    const char *indent; /* blanks between the comment's margin and text */
     unsigned line;
     unsigned column; /* of text */
     comment_style style;
@@ -64,8 +65,10 @@ comment_group *comments_closest(comments *of, unsigned line);
 comment_group *comments_second_closest(comments *of, unsigned line);
 
 /*
- * Returns the text of a group without its markers: lines joined by '\n', no blank ones at the ends,
- * up to a line `---`, Doxygen's commands reduced to their text. NULL group = "".
+ * Returns the text of a group without its markers: lines joined by '\n' with their indent, no blank
+ * ones at the ends, Doxygen's commands reduced to their text. Outside of code between ``` or ~~~,
+ * it goes up to a line that begins with ---, and lines that begin with TODO are left out, as
+ * controller-gen does it. NULL group = "".
  */
 const char *comments_doc(arena *in, const comment_group *group);
 

@@ -30,7 +30,30 @@ TEST(doc_lines_are_cleaned)
     check_doc(HEADER_TOP "\n/**\n * @brief A thing,\n *   of two lines.\n *\n * More of @p x.\n"
                          " * ---\n * Not for readers.\n */\n" THING(
                              "    /// Some\n    /// x.\n    int32_t x;\n"),
-              "A thing,\nof two lines.\n\nMore of x.", "Some\nx.");
+              "A thing,\n  of two lines.\n\nMore of x.", "Some\nx.");
+}
+
+TEST(commands_of_doxygen_begin_a_word)
+{
+    check_doc(HEADER_TOP "\n// Mail admin@a company.example (@p x), C:\\c files; a\\p b.\n" THING(
+                  "    int32_t x;\n"),
+              "Mail admin@a company.example (x), C:\\c files; a\\p b.", "");
+}
+
+TEST(indentation_of_doc_lines_is_kept)
+{
+    check_doc(HEADER_TOP "\n//   A list:\n// - a\n//   - b\n//\tc\n" THING(
+                  "    /** As in:\n     *     a:\n     *       b: 1\n       and more. */\n"
+                  "    int32_t x;\n"),
+              "A list:\n- a\n  - b\n\tc", "As in:\n    a:\n      b: 1\nand more.");
+}
+
+TEST(notes_for_authors_are_not_part_of_the_doc)
+{
+    check_doc(HEADER_TOP
+              "\n// A thing.\n// TODO: a name.\n// ```\n// ---\n// TODO: b\n// ```\n"
+              "//   --- Some.\n// --- Not for readers.\n// More.\n" THING("    int32_t x;\n"),
+              "A thing.\n```\n---\nTODO: b\n```\n  --- Some.", "");
 }
 
 TEST(markers_are_not_part_of_the_doc)
