@@ -195,11 +195,56 @@ void crd_rules_add(json_value *schema, const model_validation *rules, bool is_na
     json_free(own);
 }
 
-void crd_rules_patch(json_value *schema, const model_validation *rules)
+static json_value *read_patch(const model_validation *rules)
 {
     const char *why;
     size_t fault;
-    json_value *patch = rules->patch ? literal_parse_json(rules->patch, &fault, &why) : NULL;
+    return rules->patch ? literal_parse_json(rules->patch, &fault, &why) : NULL;
+}
+
+void crd_rules_patch(json_value *schema, const model_validation *rules)
+{
+    json_value *patch = read_patch(rules);
     json_merge(schema, patch);
+    json_free(patch);
+}
+
+static bool has_element(const json_value *list, const json_value *element)
+{
+    const json_value *at = json_first(list);
+    while (at && !json_equal(at, element))
+        at = json_next(at);
+    return at != NULL;
+}
+
+static void add_elements(json_value *list, const json_value *added)
+{
+    for (const json_value *at = json_first(added); at; at = json_next(at)) {
+        if (!has_element(list, at))
+            json_push(list, json_copy(at));
+    }
+}
+
+void crd_rules_patch_inlined(json_value *schema, const model_validation *rules)
+{
+    static const char *const lists[] = {"required", "allOf", cel_keyword, NULL};
+    static const char *const merged[] = {"properties", "description", NULL};
+    json_value *patch = read_patch(rules);
+    json_value *alone = json_object();
+    json_value *beside = json_object();
+    for (const json_value *at = json_first(patch); at; at = json_next(at)) {
+        const char *name = json_key(at);
+        json_value *own = json_at(schema, name);
+        if (own && json_kind_of(own) == JSON_ARRAY && is_one_of(name, lists))
+            add_elements(own, at);
+        else if (!own || json_kind_of(at) == JSON_NULL || is_one_of(name, merged))
+            json_set(alone, name, json_copy(at));
+        else
+            json_set(beside, name, json_copy(at));
+    }
+    json_merge(schema, alone);
+    flatten(schema, beside);
+    json_free(alone);
+    json_free(beside);
     json_free(patch);
 }

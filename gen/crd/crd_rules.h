@@ -14,5 +14,7 @@
 void crd_rules_add(json_value *schema, const model_validation *rules, bool is_named);
 /* Merges the part of a schema that is written in JSON, if there is one: after everything else. */
 void crd_rules_patch(json_value *schema, const model_validation *rules);
+/* The same for a struct in the schema of another one, whose lists and choices hold as well. */
+void crd_rules_patch_inlined(json_value *schema, const model_validation *rules);
 
 #endif /* KUBEGEN_CRD_RULES_H */

@@ -247,11 +247,41 @@ static void describe_metadata(json_value *schema)
 
 static void add_struct_rules(json_value *schema, const model_struct *record);
 
+/* Those of a struct as a member has it: a typedef adds its own. */
+static void add_inlined(json_value *schema, const model_type *type)
+{
+    const model_alias *alias = type->alias;
+    const model_validation *rules = alias ? &alias->validation : &type->record->validation;
+    const char *map_type = alias ? alias->merge.map_type : type->record->map_type;
+    if (!json_get(schema, "x-kubernetes-map-type")) /* what is further out goes before */
+        json_set_text(schema, "x-kubernetes-map-type", map_type);
+    if (alias) {
+        add_inlined(schema, &alias->of);
+        crd_rules_add(schema, rules, true);
+    } else {
+        add_struct_rules(schema, type->record);
+    }
+}
+
 static void add_inline_rules(json_value *schema, const model_struct *record)
 {
     for (size_t i = 0; i < record->field_len; i++) {
         if (record->fields[i].role == MODEL_INLINE)
-            add_struct_rules(schema, record->fields[i].type.record);
+            add_inlined(schema, &record->fields[i].type);
+    }
+}
+
+/* Adds what structs inside of one another say in JSON, the outer ones first. */
+static void patch_inlined(json_value *schema, const model_struct *record)
+{
+    for (size_t i = 0; i < record->field_len; i++) {
+        const model_type *type = &record->fields[i].type;
+        if (record->fields[i].role != MODEL_INLINE)
+            continue;
+        for (const model_alias *alias = type->alias; alias; alias = alias->of.alias)
+            crd_rules_patch_inlined(schema, &alias->validation);
+        crd_rules_patch_inlined(schema, &type->record->validation);
+        patch_inlined(schema, type->record);
     }
 }
 
@@ -289,6 +319,7 @@ static void describe_record(schema_builder *b, json_value *schema, const model_s
         add_struct_rules(schema, record);
     }
     crd_rules_patch(schema, &record->validation);
+    patch_inlined(schema, record);
 }
 
 /* A list or a map, of which @inner is the keyword for what it holds. */

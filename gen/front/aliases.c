@@ -20,6 +20,7 @@ static model_alias *read_alias(builder *b, const parse_typedef *from, const mode
     attached above = attach_type(read, from->first_line, MARKER_TYPEDEF);
     model_field value = {.name = from->name, .loc = from->loc, .type = *of};
     model_alias *made = arena_alloc(b->in, sizeof *made);
+    check_alignment(b, from);
     validation_read(b, read, &above, &value);
     merge_read(b, &above, &value);
     made->name = from->name;
@@ -35,8 +36,7 @@ static model_alias *read_alias(builder *b, const parse_typedef *from, const mode
 
 const model_alias *alias_of(builder *b, const parse_type *type, const model_type *of)
 {
-    model_type inner = *of;
-    inner.alias = NULL;
+    model_type inner = *of; /* of a pointer, with the typedef of what it points to */
     /* From the one that stands for the type itself to the one that was written. */
     for (size_t i = type->alias_len; i > 0; i--) {
         const parse_typedef *from = find_typedef(b, type, type->aliases[i - 1]);

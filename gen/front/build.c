@@ -320,6 +320,8 @@ static void read_fields(builder *b, built_struct *built)
 /* Generated code allocates structs as their members' types want it. */
 static void check_layout(builder *b, const parse_record *record)
 {
+    const char *name = record->typedef_name;
+    check_alignment(b, name ? text_map_get(&b->unit->typedef_names, name) : NULL);
     bool has_reason = false; /* which has been told */
     for (size_t i = 0; i < record->field_len; i++)
         has_reason |= record->fields[i].is_laid_out;

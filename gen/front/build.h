@@ -66,6 +66,8 @@ const model_alias *alias_of(builder *b, const parse_type *type, const model_type
 bool alias_is_unused(builder *b, const parse_typedef *from);
 /* Reports a name that does not begin with the header's prefix or is not in snake_case. */
 void check_type_name(builder *b, const char *name, diag_loc loc);
+/* Reports a typedef that is aligned by hand; NULL is none. */
+void check_alignment(builder *b, const parse_typedef *of);
 
 /*
  * Returns the marker of this id above a member, or NULL if there is no such marker. One that does

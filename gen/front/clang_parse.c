@@ -381,6 +381,7 @@ static parse_kind scalar_kind(enum CXTypeKind kind)
 static parse_typedef *find_typedef(parser *p, CXCursor declaration, const char *name)
 {
     CXSourceLocation location = clang_getCursorLocation(declaration);
+    CXType type = clang_getCursorType(declaration);
     parse_typedef **known = (parse_typedef **)text_map_at(&p->typedef_names, p->in, name);
     parse_typedef *made = *known;
     CXFile handle;
@@ -391,6 +392,8 @@ static parse_typedef *find_typedef(parser *p, CXCursor declaration, const char *
     made->loc = place(p, location, &handle);
     made->first_line = place(p, clang_getRangeStart(clang_getCursorExtent(declaration)), NULL).line;
     made->file = handle ? find_file(p, handle) : NULL;
+    made->is_laid_out = clang_Type_getAlignOf(type) !=
+                        clang_Type_getAlignOf(clang_getTypedefDeclUnderlyingType(declaration));
     *VEC_ADD(&p->typedefs) = made;
     return made;
 }
@@ -486,16 +489,22 @@ static parse_type *read_type(parser *p, CXType type)
 
 /* ---- top level ----------------------------------------------------------------------------- */
 
+/* Returns the type without the word struct or what else stands before its name. */
+static CXType named_type(CXType type)
+{
+    while (type.kind == CXType_Elaborated)
+        type = clang_Type_getNamedType(type);
+    return type;
+}
+
 /* Gives a record that is known its name, and where its declaration begins. */
 static void note_typedef(parser *p, CXCursor cursor)
 {
-    CXType type = clang_getTypedefDeclUnderlyingType(cursor);
+    CXType type = named_type(clang_getTypedefDeclUnderlyingType(cursor));
     parse_record *record;
     const char *name;
     diag_loc begin;
     diag_loc end;
-    while (type.kind == CXType_Elaborated)
-        type = clang_Type_getNamedType(type);
     if (type.kind != CXType_Record)
         return;
     record = known_as(p, best_cursor(clang_getTypeDeclaration(type)));
@@ -579,7 +588,7 @@ static enum CXChildVisitResult visit_declared(CXCursor cursor, CXCursor parent, 
         kind = PARSE_NAME_VARIABLE;
         break;
     case CXCursor_TypedefDecl:
-        if (clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_Record)
+        if (named_type(clang_getTypedefDeclUnderlyingType(cursor)).kind == CXType_Record)
             return CXChildVisit_Continue;
         kind = PARSE_NAME_TYPE;
         break;

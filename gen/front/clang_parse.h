@@ -99,12 +99,13 @@ typedef struct parse_typedef {
     unsigned first_line;
     const parse_file *file;
     parse_type *type; /* the name as a type; NULL unless it is the main file's */
+    bool is_laid_out; /* an attribute aligns it */
 } parse_typedef;
 
 typedef enum parse_name_kind {
     PARSE_NAME_FUNCTION,
     PARSE_NAME_VARIABLE,
-    PARSE_NAME_TYPE, /* a typedef of anything but a struct */
+    PARSE_NAME_TYPE, /* a typedef of anything but a struct that it names */
     PARSE_NAME_CONSTANT,
 } parse_name_kind;
 

@@ -82,3 +82,12 @@ void check_type_name(builder *b, const char *name, diag_loc loc)
                    names_tidy(b->in, name + len + 1));
     }
 }
+
+void check_alignment(builder *b, const parse_typedef *of)
+{
+    if (of && of->is_laid_out)
+        diag_error(b->to, of->loc,
+                   "'%s' is aligned by hand, and objects are not allocated so: remove the "
+                   "attribute",
+                   of->name);
+}

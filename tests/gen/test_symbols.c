@@ -84,6 +84,9 @@ TEST(what_the_header_declares_may_not_have_a_generated_name)
         {"typedef int things_v1_toy_lister;\n",
          "9:13: error: things_v1_toy_lister would be both the lister type of Toy and a typedef of "
          "the header\n"},
+        {"typedef kube_condition things_v1_toy_list;\n",
+         "9:24: error: things_v1_toy_list would be both the list type of Toy and a typedef of "
+         "the header\n"},
         {"enum { A, things_v1_toy_type };\n",
          "9:11: error: things_v1_toy_type would be both the descriptor of Toy and a constant of "
          "the header\n"},

@@ -27,6 +27,16 @@ typedef struct errors_v1_by_pragma {
 } errors_v1_by_pragma;
 #pragma pack(pop)
 
+typedef const char *errors_v1_wide __attribute__((aligned(256)));
+typedef int32_t errors_v1_wide_number __attribute__((aligned(64)));
+KUBE_DECLARE_LIST(errors_v1_wide_number);
+
+typedef struct errors_v1_wide_thing {
+    errors_v1_wide text;
+    errors_v1_wide other;
+    errors_v1_wide_number_list numbers;
+} errors_v1_wide_thing;
+
 #endif
 /* expect:
 8:26: error: 'a' is aligned or packed by hand, and objects are not allocated so: remove '_Alignas' or the attribute
@@ -36,4 +46,6 @@ typedef struct errors_v1_by_pragma {
 14:40: error: 'errors_v1_packed' is aligned or packed by hand, and objects are not allocated so: remove the attribute or '#pragma pack'
 19:16: error: 'errors_v1_aligned' is aligned or packed by hand, and objects are not allocated so: remove the attribute or '#pragma pack'
 24:16: error: 'errors_v1_by_pragma' is aligned or packed by hand, and objects are not allocated so: remove the attribute or '#pragma pack'
+30:21: error: 'errors_v1_wide' is aligned by hand, and objects are not allocated so: remove the attribute
+31:17: error: 'errors_v1_wide_number' is aligned by hand, and objects are not allocated so: remove the attribute
 */

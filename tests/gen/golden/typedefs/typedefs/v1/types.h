@@ -65,11 +65,26 @@ typedef struct typedefs_v1_common {
     const char *common;
 } typedefs_v1_common;
 
+/** Either is there. */
+// +kubegen:schema={"oneOf":[{"required":["left"]},{"required":["right"]}]}
+// +structType=atomic
+typedef struct typedefs_v1_sides {
+    // +optional
+    const char *left;
+    // +optional
+    const char *right;
+} typedefs_v1_sides;
+
+// +kubebuilder:validation:MaxProperties=20
+typedef typedefs_v1_sides typedefs_v1_few_sides;
+
 // +kubegen:schema={"oneOf":[{"required":["interval"]},{"required":["phase"]}]}
 // +kubebuilder:validation:XValidation:rule="self.port != 1"
 typedef struct typedefs_v1_probe_spec {
     // +inline
     typedefs_v1_common common;
+    // +inline
+    typedefs_v1_few_sides sides;
     // +kubebuilder:validation:MaxLength=10
     // +kubebuilder:validation:MinLength=2
     // +optional
@@ -113,6 +128,8 @@ typedef struct typedefs_v1_probe_spec {
     typedefs_v1_range_list ranges;
     // +optional
     typedefs_v1_open_range open;
+    // +optional
+    typedefs_v1_open_range *open_pointer;
 } typedefs_v1_probe_spec;
 
 // +genclient

@@ -27,12 +27,21 @@ static const kube_field common_fields[] = {
 const kube_schema typedefs_v1_common_schema =
     KUBE_STRUCT_SCHEMA(typedefs_v1_common, common_fields, NULL);
 
+static const kube_field sides_fields[] = {
+    KUBE_FIELD(typedefs_v1_sides, left, "left", STRING, OPTIONAL),
+    KUBE_FIELD(typedefs_v1_sides, right, "right", STRING, OPTIONAL),
+};
+const kube_schema typedefs_v1_sides_schema =
+    KUBE_STRUCT_SCHEMA(typedefs_v1_sides, sides_fields, NULL);
+
 static const kube_schema *const probe_spec_subs[] =
     KUBE_SUBS(&typedefs_v1_duration_list_list_schema, &typedefs_v1_duration_list_map_schema,
               &typedefs_v1_port_list_schema, &typedefs_v1_port_map_schema,
               &typedefs_v1_range_schema, &typedefs_v1_range_list_schema);
 static const kube_field probe_spec_fields[] = {
     KUBE_FIELD(typedefs_v1_probe_spec, common.common, "common", STRING, REQUIRED),
+    KUBE_FIELD(typedefs_v1_probe_spec, sides.left, "left", STRING, OPTIONAL),
+    KUBE_FIELD(typedefs_v1_probe_spec, sides.right, "right", STRING, OPTIONAL),
     KUBE_FIELD(typedefs_v1_probe_spec, interval, "interval", STRING, OPTIONAL),
     KUBE_FIELD(typedefs_v1_probe_spec, pause, "pause", STRING, OPTIONAL),
     KUBE_FIELD(typedefs_v1_probe_spec, port, "port", INT32, REQUIRED),
@@ -56,6 +65,8 @@ static const kube_field probe_spec_fields[] = {
     KUBE_PART(typedefs_v1_probe_spec, more, "more", STRUCT_PTR, REQUIRED, typedefs_v1_range *, 4),
     KUBE_PART(typedefs_v1_probe_spec, ranges, "ranges", LIST, OPTIONAL, typedefs_v1_range_list, 5),
     KUBE_PART(typedefs_v1_probe_spec, open, "open", STRUCT, OPTIONAL, typedefs_v1_range, 4),
+    KUBE_PART(typedefs_v1_probe_spec, open_pointer, "openPointer", STRUCT_PTR, OPTIONAL,
+              typedefs_v1_range *, 4),
 };
 const kube_schema typedefs_v1_probe_spec_schema =
     KUBE_STRUCT_SCHEMA(typedefs_v1_probe_spec, probe_spec_fields, probe_spec_subs);
