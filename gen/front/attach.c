@@ -275,19 +275,32 @@ static const char *skip_blanks(const char *text, const char **unseen)
     }
 }
 
+/* Returns the length of a character that a reader takes for a plus, or 0. */
+static size_t plus_like_len(const char *text)
+{
+    static const uint32_t pluses[] = {0x207a, 0x208a, 0x2795, 0xfb29, 0xfe62, 0xff0b};
+    size_t len = *text ? utf8_len(text) : 0;
+    uint32_t c = len ? utf8_character(text) : 0;
+    for (size_t i = 0; i < sizeof pluses / sizeof *pluses; i++) {
+        if (c == pluses[i])
+            return len;
+    }
+    return 0;
+}
+
 /* What looks like a marker, but has something before its `+` or behind it that nobody sees. */
 static void report_unseen(annotations *of, const comment_line *line)
 {
-    static const char wide_plus[] = "\xef\xbc\x8b"; /* U+FF0B */
     const char *unseen = NULL;
     const char *plus = skip_blanks(line->text, &unseen);
-    bool is_wide = strncmp(plus, wide_plus, sizeof wide_plus - 1) == 0;
-    const char *name = plus + (is_wide ? sizeof wide_plus - 1 : 1);
+    size_t like_len = plus_like_len(plus);
+    bool is_like = like_len > 0;
+    const char *name = plus + (is_like ? like_len : 1);
     const marker_spec *meant;
     diag_loc loc = place_of(of, line);
-    if (!is_wide && *plus != '+')
+    if (!is_like && *plus != '+')
         return;
-    unseen = is_wide && !unseen ? plus : unseen;
+    unseen = is_like && !unseen ? plus : unseen;
     name = skip_blanks(name, &unseen);
     meant = unseen ? marker_match(name) : NULL;
     if (!meant || strchr(" \t", name[strlen(meant->name)] ? name[strlen(meant->name)] : 'x'))

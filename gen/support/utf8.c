@@ -68,12 +68,20 @@ bool utf8_is_plain(const char *text)
 
 size_t utf8_unseen_len(const char *text)
 {
-    static const uint32_t blanks[] = {0xa0, 0x1680, 0x180e, 0x202f, 0x205f, 0x2800, 0x3000, 0x3164};
+    /* Blanks, fillers, selectors of variants and marks that lie upon what stands before them. */
+    static const struct {
+        uint32_t first;
+        uint32_t last;
+    } ranges[] = {{0xa0, 0xa0},       {0x300, 0x36f},    {0x115f, 0x1160}, {0x1680, 0x1680},
+                  {0x17b4, 0x17b5},   {0x180b, 0x180f},  {0x2000, 0x200a}, {0x202f, 0x202f},
+                  {0x205f, 0x205f},   {0x20d0, 0x20ff},  {0x2800, 0x2800}, {0x3000, 0x3000},
+                  {0x3164, 0x3164},   {0xfe00, 0xfe0f},  {0xfe20, 0xfe2f}, {0xffa0, 0xffa0},
+                  {0x1d173, 0x1d17a}, {0xe0100, 0xe01ef}};
     size_t len = *text ? utf8_len(text) : 0;
     uint32_t c = len ? utf8_character(text) : 0;
-    bool is_unseen = c != '\t' && (utf8_is_hidden(c) || (c >= 0x2000 && c <= 0x200a));
-    for (size_t i = 0; i < sizeof blanks / sizeof *blanks; i++)
-        is_unseen |= c == blanks[i];
+    bool is_unseen = c != '\t' && utf8_is_hidden(c);
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        is_unseen |= c >= ranges[i].first && c <= ranges[i].last;
     return is_unseen ? len : 0;
 }
 

@@ -27,6 +27,26 @@ typedef struct errors_v1_thing {
     const char *i;
     // +kubebuilder:validation:Pattern="^ +$"
     const char *j;
+    // ️+optional
+    int32_t k0;
+    // 󠄀+optional
+    int32_t k1;
+    // ͏+optional
+    int32_t k2;
+    // ᅟ+optional
+    int32_t k3;
+    // ឴+optional
+    int32_t k4;
+    // ﾠ+optional
+    int32_t k5;
+    // 𝅳+optional
+    int32_t k6;
+    // ̀+optional
+    int32_t k7;
+    // ⁺optional
+    int32_t l0;
+    // ﹢optional
+    int32_t l1;
 } errors_v1_thing;
 
 #endif
@@ -40,4 +60,14 @@ typedef struct errors_v1_thing {
 19:42: error: the character U+00A0, which is not seen, stands in this marker: remove it
 21:8: error: the character U+FF0B here makes this line plain text; write '// +optional'
 23:8: error: a blank after the '+' makes this line plain text; did you mean '+optional'?
+30:8: error: the character U+FE0F here makes this line plain text; write '// +optional'
+32:8: error: the character U+E0100 here makes this line plain text; write '// +optional'
+34:8: error: the character U+034F here makes this line plain text; write '// +optional'
+36:8: error: the character U+115F here makes this line plain text; write '// +optional'
+38:8: error: the character U+17B4 here makes this line plain text; write '// +optional'
+40:8: error: the character U+FFA0 here makes this line plain text; write '// +optional'
+42:8: error: the character U+1D173 here makes this line plain text; write '// +optional'
+44:8: error: the character U+0300 here makes this line plain text; write '// +optional'
+46:8: error: the character U+207A here makes this line plain text; write '// +optional'
+48:8: error: the character U+FE62 here makes this line plain text; write '// +optional'
 */
