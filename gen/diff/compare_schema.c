@@ -67,12 +67,29 @@ static bool is_wider_type(const char *was, const char *is)
     return strcmp(was, "integer") == 0 && strcmp(is, "number") == 0;
 }
 
-/* An object of which nothing is described may become one of which something is. */
-static bool is_bare_object(const json_value *schema)
+static bool keeps_unknown(const json_value *schema)
+{
+    return json_is_true(json_get(schema, "x-kubernetes-preserve-unknown-fields"));
+}
+
+static bool is_object(const json_value *schema)
 {
     const char *type = json_text(json_get(schema, "type"));
-    return type && strcmp(type, "object") == 0 && !json_get(schema, "properties") &&
-           !json_get(schema, "additionalProperties");
+    return type && strcmp(type, "object") == 0;
+}
+
+/* An object of which nothing was kept may become one of which something is. */
+static bool is_bare_object(const json_value *schema)
+{
+    return is_object(schema) && !json_get(schema, "properties") &&
+           !json_get(schema, "additionalProperties") && !keeps_unknown(schema);
+}
+
+/* Whether all that was right is, and stays: a map became an object that keeps unknown fields. */
+static bool is_wider_map(const json_value *was, const json_value *is)
+{
+    return is_object(was) && is_object(is) && json_get(was, "additionalProperties") &&
+           keeps_unknown(is) && !json_get(is, "properties");
 }
 
 /* Returns whether the types are so much alike that the rest may be compared. */
@@ -80,12 +97,15 @@ static bool compare_types(const schema_pair *pair)
 {
     const char *was = type_of(pair->was);
     const char *is = type_of(pair->is);
-    bool wider = is_wider_type(was, is);
-    if (strcmp(was, is) == 0 || (is_bare_object(pair->was) && is == map_type))
+    bool wider = is_wider_type(was, is) || is_wider_map(pair->was, pair->is);
+    if (strcmp(was, is) == 0 || (is_bare_object(pair->was) && is_object(pair->is)))
         return true;
-    schema_pair_tell(pair, wider ? RULE_TYPE_WIDENED : RULE_TYPE_CHANGED, "type",
-                     "type %s becomes %s", was, is);
-    return strcmp(is, "number") == 0 && wider;
+    if (was == any_type)
+        schema_pair_tell(pair, RULE_TYPE_CHANGED, "type", "only type %s is right now", is);
+    else
+        schema_pair_tell(pair, wider ? RULE_TYPE_WIDENED : RULE_TYPE_CHANGED, "type",
+                         "type %s becomes %s", was, is);
+    return wider;
 }
 
 /* ---- members ------------------------------------------------------------------------------- */
@@ -120,9 +140,11 @@ static value_list find_missing(const member_index *of, const member_index *other
 static bool is_known_to_servers(const schema_pair *pair, const char *name)
 {
     static const char *const names[] = {"apiVersion", "kind", "metadata", NULL};
+    static const char *const of_metadata[] = {"name", "generateName", NULL};
     bool whole =
         !*pair->about.path || json_is_true(json_get(pair->is, "x-kubernetes-embedded-resource"));
-    return whole && str_is_one_of(name, names);
+    return (whole && str_is_one_of(name, names)) ||
+           (strcmp(pair->about.path, ".metadata") == 0 && str_is_one_of(name, of_metadata));
 }
 
 /* Whether the longer one begins or ends with the other, in whatever case: tags, labelTags. */
@@ -165,13 +187,41 @@ static const json_value *find_new_name(const json_value *gone, const value_list 
 static void tell_removed(const schema_pair *pair, const json_value *gone, const json_value *new)
 {
     schema_pair at = schema_pair_at(pair, gone, new, member_path(pair, json_key(gone)));
-    if (json_is_true(json_get(pair->is, "x-kubernetes-preserve-unknown-fields")))
+    if (keeps_unknown(pair->is))
         schema_pair_tell(&at, RULE_FIELD_UNNAMED, "", "the field is not described any more");
     else if (new)
         schema_pair_tell(&at, RULE_FIELD_RENAMED, "", "the field seems to be called %s now",
                          json_key(new));
     else
         schema_pair_tell(&at, RULE_FIELD_REMOVED, "", "the field is gone");
+}
+
+/* A field that all objects have is compared with its type, which is all that it had to be. */
+static void tell_known(const schema_pair *pair, const json_value *new)
+{
+    json_value *bare = json_object();
+    const char *type = json_text(json_get(new, "type"));
+    schema_pair at;
+    if (type)
+        json_set_text(bare, "type", type);
+    at = schema_pair_at(pair, bare, new, member_path(pair, json_key(new)));
+    compare_schema(&at);
+    json_free(bare);
+}
+
+static void tell_added(const schema_pair *pair, const json_value *new)
+{
+    schema_pair at = schema_pair_at(pair, NULL, new, member_path(pair, json_key(new)));
+    bool is_bound = keeps_unknown(pair->was) && (json_get(new, "type") || !keeps_unknown(new));
+    if (is_bound)
+        schema_pair_tell(&at, RULE_FIELD_NAMED, "",
+                         "the field, which could be anything, has a "
+                         "schema now");
+    else
+        schema_pair_tell(&at, RULE_FIELD_ADDED, "", "the field is new");
+    if (json_get(new, "default"))
+        schema_pair_tell(&at, RULE_DEFAULT_ADDED, "default", "default %s is new",
+                         schema_pair_text(pair, json_get(new, "default")));
 }
 
 static void compare_missing(const schema_pair *pair, const member_index *was,
@@ -185,14 +235,11 @@ static void compare_missing(const schema_pair *pair, const member_index *was,
             tell_removed(pair, gone, find_new_name(gone, &removed, &added));
     }
     for (size_t i = 0; i < added.len; i++) {
-        const char *name = json_key(added.items[i]);
-        schema_pair at = schema_pair_at(pair, NULL, added.items[i], member_path(pair, name));
-        if (is_known_to_servers(pair, name))
-            continue;
-        schema_pair_tell(&at, RULE_FIELD_ADDED, "", "the field is new");
-        if (json_get(at.is, "default"))
-            schema_pair_tell(&at, RULE_DEFAULT_ADDED, "default", "default %s is new",
-                             schema_pair_text(pair, json_get(at.is, "default")));
+        const json_value *new = added.items[i];
+        if (is_known_to_servers(pair, json_key(new)))
+            tell_known(pair, new);
+        else
+            tell_added(pair, new);
     }
     free(removed.items);
     free(added.items);
@@ -217,15 +264,19 @@ static void compare_required(const schema_pair *pair, const member_index *was_me
     text_map after = index_texts(in, is);
     for (const json_value *one = json_first(is); one; one = json_next(one)) {
         const char *name = json_text(one);
+        bool lost_default;
         schema_pair at;
-        if (!name || text_map_has(&before, name))
+        if (!name)
             continue;
         at = schema_pair_at(pair, text_map_get(&was_members->by_name, name),
                             text_map_get(&is_members->by_name, name), member_path(pair, name));
-        if (!json_get(at.is, "default"))
-            schema_pair_tell(&at, RULE_REQUIRED_ADDED, "", "%s",
-                             at.was ? "the field is required now"
-                                    : "the field is new and required");
+        lost_default = json_get(at.was, "default") != NULL;
+        if (json_get(at.is, "default") || (text_map_has(&before, name) && !lost_default))
+            continue;
+        schema_pair_tell(&at, RULE_REQUIRED_ADDED, "", "%s",
+                         !at.was        ? "the field is new and required"
+                         : lost_default ? "the field is required, and has no default any more"
+                                        : "the field is required now");
     }
     for (const json_value *one = json_first(was); one; one = json_next(one)) {
         const char *name = json_text(one);

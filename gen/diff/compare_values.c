@@ -8,6 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns the text of a keyword, NULL if there is none, or none in it. */
+static const char *keyword(const json_value *schema, const char *key)
+{
+    const char *text = json_text(json_get(schema, key));
+    return text && *text ? text : NULL;
+}
+
 /* ---- limits -------------------------------------------------------------------------------- */
 
 static long double number_of(const json_value *value)
@@ -16,21 +23,30 @@ static long double number_of(const json_value *value)
     return text ? strtold(text, NULL) : 0;
 }
 
-/* The limit as a closed one, where whole numbers allow that. */
+/* Whether the values are one: 1 is 1.0, too. */
+static bool is_same_value(const json_value *a, const json_value *b)
+{
+    return json_equal(a, b) || (json_kind_of(a) == JSON_NUMBER && json_kind_of(b) == JSON_NUMBER &&
+                                number_of(a) == number_of(b));
+}
+
+/* The limit as a lower one: as the least number, where numbers are whole. */
 static long double limit_of(const json_value *schema, const char *key, const char *exclusive,
                             int sign)
 {
     const char *type = json_text(json_get(schema, "type"));
-    long double limit = number_of(json_get(schema, key));
-    bool whole = type && strcmp(type, "integer") == 0;
-    return whole && exclusive && json_is_true(json_get(schema, exclusive)) ? limit + sign : limit;
+    long double limit = number_of(json_get(schema, key)) * sign;
+    if (!type || strcmp(type, "integer") != 0)
+        return limit;
+    return exclusive && json_is_true(json_get(schema, exclusive)) ? floorl(limit) + 1
+                                                                  : ceill(limit);
 }
 
 /* Returns 1 if the limit is tighter than it was, -1 if it is looser. @sign is 1 of a minimum. */
 static int compare_limit(const schema_pair *pair, const char *key, const char *exclusive, int sign)
 {
-    long double was = limit_of(pair->was, key, exclusive, sign) * sign;
-    long double is = limit_of(pair->is, key, exclusive, sign) * sign;
+    long double was = limit_of(pair->was, key, exclusive, sign);
+    long double is = limit_of(pair->is, key, exclusive, sign);
     const char *type = json_text(json_get(pair->is, "type"));
     if (was < is)
         return 1;
@@ -64,6 +80,13 @@ static void tell_limit(const schema_pair *pair, const char *key, const char *exc
         schema_pair_tell(pair, rule, key, "%s %s becomes %s", key, was, is);
 }
 
+/* Whether there is a limit: a least length of 0 is none. */
+static bool has_limit(const json_value *schema, const char *key, const char *exclusive, int sign)
+{
+    const json_value *limit = json_get(schema, key);
+    return limit && (exclusive || sign < 0 || number_of(limit) > 0);
+}
+
 static void compare_limits(const schema_pair *pair)
 {
     static const struct {
@@ -82,8 +105,8 @@ static void compare_limits(const schema_pair *pair)
     };
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         const char *key = limits[i].key;
-        bool was = json_get(pair->was, key) != NULL;
-        bool is = json_get(pair->is, key) != NULL;
+        bool was = has_limit(pair->was, key, limits[i].exclusive, limits[i].sign);
+        bool is = has_limit(pair->is, key, limits[i].exclusive, limits[i].sign);
         int order = is - was;
         if (was && is)
             order = compare_limit(pair, key, limits[i].exclusive, limits[i].sign);
@@ -92,15 +115,22 @@ static void compare_limits(const schema_pair *pair)
     }
 }
 
+/* Whether each multiple of @was is one of @is; 0.3 is one of 0.1, though not in binary. */
+static bool is_multiple(long double was, long double is)
+{
+    long double times = was / is;
+    return fabsl(times - roundl(times)) < 1e-9L;
+}
+
 static void compare_multiple(const schema_pair *pair)
 {
     const char *key = "multipleOf";
     const json_value *was = json_get(pair->was, key);
     const json_value *is = json_get(pair->is, key);
     int order;
-    if (json_equal(was, is))
+    if (is_same_value(was, is))
         return;
-    order = !was ? 1 : !is ? -1 : fmodl(number_of(was), number_of(is)) == 0 ? -1 : 1;
+    order = !was ? 1 : !is ? -1 : is_multiple(number_of(was), number_of(is)) ? -1 : 1;
     tell_limit(pair, key, NULL, order);
 }
 
@@ -109,7 +139,7 @@ static void compare_multiple(const schema_pair *pair)
 static bool has_value(const json_value *list, const json_value *value)
 {
     for (const json_value *one = json_first(list); one; one = json_next(one))
-        if (json_equal(one, value))
+        if (is_same_value(one, value))
             return true;
     return false;
 }
@@ -122,6 +152,22 @@ static const char *print(arena *in, const json_value *value)
     made = arena_strdup(in, str_text(&text));
     str_free(&text);
     return made;
+}
+
+/* Returns the enum, or NULL if there is none: one with both booleans leaves out nothing. */
+static const json_value *enum_of(const json_value *schema)
+{
+    const json_value *list = json_get(schema, "enum");
+    const char *type = keyword(schema, "type");
+    bool yes = false;
+    bool no = false;
+    if (!type || strcmp(type, "boolean") != 0)
+        return list;
+    for (const json_value *one = json_first(list); one; one = json_next(one)) {
+        yes |= json_is_true(one);
+        no |= json_kind_of(one) == JSON_BOOL && !json_is_true(one);
+    }
+    return yes && no ? NULL : list;
 }
 
 /* Returns which values of @list @other lacks, as a text, or NULL if none. */
@@ -149,8 +195,8 @@ static const char *missing(const schema_pair *pair, const json_value *list, cons
 
 static void compare_enum(const schema_pair *pair)
 {
-    const json_value *was = json_get(pair->was, "enum");
-    const json_value *is = json_get(pair->is, "enum");
+    const json_value *was = enum_of(pair->was);
+    const json_value *is = enum_of(pair->is);
     const char *lost = was && is ? missing(pair, was, is) : NULL;
     const char *new = was &&is ? missing(pair, is, was) : NULL;
     if (!was && is)
@@ -163,12 +209,6 @@ static void compare_enum(const schema_pair *pair)
         schema_pair_tell(pair, RULE_ENUM_NARROWED, "enum", "the enum has lost %s", lost);
     if (new)
         schema_pair_tell(pair, RULE_ENUM_WIDENED, "enum", "the enum has got %s", new);
-}
-
-/* Returns the text of a keyword, NULL if there is none. */
-static const char *keyword(const json_value *schema, const char *key)
-{
-    return json_text(json_get(schema, key));
 }
 
 static void compare_pattern(const schema_pair *pair)
@@ -209,7 +249,7 @@ static void compare_default(const schema_pair *pair)
 {
     const json_value *was = json_get(pair->was, "default");
     const json_value *is = json_get(pair->is, "default");
-    if (json_equal(was, is))
+    if (is_same_value(was, is))
         return;
     if (!was)
         schema_pair_tell(pair, RULE_DEFAULT_ADDED, "default", "default %s is new",
@@ -304,6 +344,12 @@ static void tell_cel(const schema_pair *pair, rule_id rule, const json_value *wa
                      schema_pair_text(pair, json_get(is ? is : was, "rule")), verb);
 }
 
+/* Whether a rule of transition is evaluated where there is no old value, too. */
+static bool is_for_new(const json_value *rule)
+{
+    return json_is_true(json_get(rule, "optionalOldSelf"));
+}
+
 /* A rule that has gone and one that has come are one that changed if they say the same. */
 static void compare_cel(const schema_pair *pair)
 {
@@ -311,7 +357,10 @@ static void compare_cel(const schema_pair *pair)
     const json_value *is = json_get(pair->is, cel_key);
     for (const json_value *one = json_first(is); one; one = json_next(one)) {
         const json_value *before = find_text(was, "message", keyword(one, "message"));
-        if (find_text(was, "rule", keyword(one, "rule")))
+        const json_value *same = find_text(was, "rule", keyword(one, "rule"));
+        if (same && is_for_new(one) && !is_for_new(same))
+            tell_cel(pair, RULE_CEL_RULE_CHANGED, same, one, "is for new values now, too");
+        if (same)
             continue;
         if (before && !find_text(is, "rule", keyword(before, "rule")))
             tell_cel(pair, RULE_CEL_RULE_CHANGED, before, one, "is another one");
@@ -352,21 +401,62 @@ static bool accepts_all(const char *key, const json_value *was, const json_value
     return strcmp(key, "anyOf") == 0 && is_within(was, is);
 }
 
+static size_t count_same(const json_value *list, const json_value *schema)
+{
+    size_t count = 0;
+    for (const json_value *one = json_first(list); one; one = json_next(one))
+        count += schema_pair_is_same(one, schema);
+    return count;
+}
+
+/* Whether each schema is in either list as often: of oneOf, two that are the same match nothing. */
+static bool are_as_often(const json_value *was, const json_value *is)
+{
+    for (const json_value *one = json_first(was); one; one = json_next(one))
+        if (count_same(was, one) != count_same(is, one))
+            return false;
+    return is_within(is, was);
+}
+
 static bool is_same_combination(const char *key, const json_value *was, const json_value *is)
 {
     if (!was || !is)
         return was == is;
     if (strcmp(key, "not") == 0)
         return schema_pair_is_same(was, is);
+    if (strcmp(key, "oneOf") == 0)
+        return are_as_often(was, is);
     return is_within(was, is) && is_within(is, was);
+}
+
+/* Whether the list is {type: integer}, {type: string}. */
+static bool is_integer_or_string(const json_value *list)
+{
+    static const char *const types[] = {"integer", "string"};
+    size_t i = 0;
+    for (const json_value *one = json_first(list); one; one = json_next(one)) {
+        const char *type = keyword(one, "type");
+        if (i >= sizeof types / sizeof *types || !type || strcmp(type, types[i++]) != 0)
+            return false;
+    }
+    return i == sizeof types / sizeof *types;
+}
+
+/* Returns the keyword, or NULL: anyOf integer and string is what an integer or string is anyway. */
+static const json_value *combination_of(const json_value *schema, const char *key)
+{
+    const json_value *value = json_get(schema, key);
+    bool redundant = strcmp(key, "anyOf") == 0 && is_integer_or_string(value) &&
+                     json_is_true(json_get(schema, "x-kubernetes-int-or-string"));
+    return redundant ? NULL : value;
 }
 
 static void compare_combinations(const schema_pair *pair)
 {
     static const char *const keys[] = {"allOf", "anyOf", "oneOf", "not"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        const json_value *was = json_get(pair->was, keys[i]);
-        const json_value *is = json_get(pair->is, keys[i]);
+        const json_value *was = combination_of(pair->was, keys[i]);
+        const json_value *is = combination_of(pair->is, keys[i]);
         if (is_same_combination(keys[i], was, is))
             continue;
         schema_pair_tell(pair,

@@ -83,6 +83,9 @@ const change_rule change_rules[RULE_COUNT] = {
     [RULE_FIELD_UNNAMED] = {"field-unnamed", BREAKS_CLIENTS,
                             "The field is not described any more; its values are kept, because "
                             "unknown fields are, but neither checked nor typed."},
+    [RULE_FIELD_NAMED] = {"field-named", BREAKS_STORED,
+                          "Unknown fields were kept: a value of this name that its schema does "
+                          "not match is refused, and what it does not describe below is pruned."},
     [RULE_FIELD_ADDED] = {"field-added", COMPATIBLE, "The field is new, and may be left out."},
     [RULE_TYPE_CHANGED] = {"type-changed", BREAKS_STORED, "Values of the old type are refused."},
     [RULE_TYPE_WIDENED] = {"type-widened", BREAKS_CLIENTS,

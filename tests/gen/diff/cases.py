@@ -364,3 +364,72 @@ string_case("combination-tightened", {"anyOf": [{"maxLength": 1}, {"enum": ["ab"
 string_case("combination-loosened", {"not": {"enum": ["b"]}}, {}, "a", "kept")
 string_case("combination-loosened", {"anyOf": [{"maxLength": 1}]},
             {"anyOf": [{"maxLength": 1}, {"enum": ["ab"]}]}, "a", "kept", "combination-loosened-anyof")
+
+# ---- what looks alike, and is not ------------------------------------------------------------
+
+IOS = {"x-kubernetes-int-or-string": True}
+CANONICAL = {"anyOf": [INTEGER, STRING]}
+ONE_NUMBER = {"oneOf": [{"enum": ["a"]}]}
+
+spec_case("field-named", OBJECT, dict(OBJECT, **fields("f")), {"f": 1}, "refused")
+spec_case("field-named", OBJECT, dict(OBJECT, properties={"f": {"type": "object"}}), {"f": {"a": "b"}},
+          "pruned", "field-named-with-a-struct")
+field_case("type-changed", OBJECT, dict(OBJECT, additionalProperties=STRING), {"a": 1}, "refused",
+           "type-changed-from-unknown-fields")
+field_case("type-changed", PRESERVE, OBJECT, "x", "refused", "type-changed-from-any")
+field_case("type-widened", string_map(), OBJECT, {"a": "x"}, meets({"f": {"a": 1}}),
+           "type-widened-from-map")
+field_case("enum-added", INTEGER, dict(IOS, enum=[1]), 2, "refused", "enum-added-to-int-or-string")
+field_case("pattern-added", STRING, dict(IOS, pattern="^a"), "b", "refused",
+           "pattern-added-to-int-or-string")
+spec_case("required-added", dict(fields("f", schema=dict(STRING, default="a")), required=["f"]),
+          dict(fields("f"), required=["f"]), {}, "refused", "required-added-as-default-is-gone")
+
+
+def manifest_refused(server, case, _stored):
+    status = server.create(case, "again", case.object)[0]
+    return status != 422 and "created anew: %d" % status
+
+
+CASES[-1].check = manifest_refused
+
+
+def named(**metadata):
+    new = version()
+    new["schema"]["openAPIV3Schema"]["properties"]["metadata"] = dict({"type": "object"}, **metadata)
+    return new
+
+
+def long_name_refused(server, case, _stored):
+    status = server.create(case, "a-long-name", case.object)[0]
+    return status != 422 and "created with a long name: %d" % status
+
+
+for name, old in (("limit-tightened-of-names", version()), ("limit-tightened-of-metadata", named())):
+    versions_case("limit-tightened", [old], [named(properties={"name": dict(STRING, maxLength=6)})],
+                  long_name_refused, name)
+ON_CHANGE = {"rule": "oldSelf == oldSelf && self != 'b'"}
+string_case("cel-rule-changed", {"x-kubernetes-validations": [ON_CHANGE]},
+            {"x-kubernetes-validations": [dict(ON_CHANGE, optionalOldSelf=True)]}, "b", "refused",
+            "cel-rule-changed-for-new")
+string_case("combination-tightened", ONE_NUMBER, {"oneOf": ONE_NUMBER["oneOf"] * 2}, "a", "refused",
+            "combination-tightened-twice")
+
+# ---- what looks different, and is alike ------------------------------------------------------
+
+
+def same_case(name, old, new, value):
+    field_case(None, old, new, value, "kept", name)
+
+
+for key, schema, value in (("minLength", STRING, ""), ("minItems", strings(), []),
+                           ("minProperties", string_map(), {})):
+    same_case("same-" + key.lower(), schema, dict(schema, **{key: 0}), value)
+same_case("same-enum", dict(NUMBER, enum=[1, 2]), dict(NUMBER, enum=[1.0, 2]), 1)
+same_case("same-default", dict(NUMBER, default=1), dict(NUMBER, default=1.0), 1)
+same_case("same-int-or-string", IOS, dict(IOS, **CANONICAL), "5%")
+same_case("same-pattern", STRING, dict(STRING, pattern=""), "a")
+same_case("same-enum-of-booleans", {"type": "boolean"}, {"type": "boolean", "enum": [True, False]}, True)
+same_case("same-exclusive", dict(INTEGER, minimum=0, exclusiveMinimum=True), dict(INTEGER, minimum=1), 1)
+field_case("limit-loosened", dict(NUMBER, multipleOf=0.3), dict(NUMBER, multipleOf=0.1), 0.3, "kept",
+           "limit-loosened-multiple-of-fraction")
