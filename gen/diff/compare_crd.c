@@ -3,7 +3,9 @@
 
 #include "compare_schema.h"
 #include "support/ascii.h"
+#include "support/text_map.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *text_at(const json_value *of, const char *key)
@@ -46,10 +48,15 @@ static const json_value *schema_of(const json_value *version)
     return json_get(json_get(version, "schema"), "openAPIV3Schema");
 }
 
+static bool has_status(const json_value *version)
+{
+    return json_kind_of(json_get(json_get(version, "subresources"), "status")) == JSON_OBJECT;
+}
+
 static void compare_status(const schema_pair *pair)
 {
-    bool was = json_get(json_get(pair->was, "subresources"), "status") != NULL;
-    bool is = json_get(json_get(pair->is, "subresources"), "status") != NULL;
+    bool was = has_status(pair->was);
+    bool is = has_status(pair->is);
     if (was && !is)
         schema_pair_tell(pair, RULE_STATUS_REMOVED, "subresources",
                          "the status subresource is gone");
@@ -149,6 +156,8 @@ static void compare_version(const schema_pair *pair)
     compare_columns(pair);
     if (root.was && root.is)
         compare_schema(&root);
+    else if (root.was)
+        schema_pair_tell(pair, RULE_SCHEMA_REMOVED, "", "the schema is gone");
 }
 
 static schema_pair version_pair(const schema_pair *crd, const json_value *was, const json_value *is)
@@ -172,38 +181,71 @@ static bool has_webhook(const json_value *crd)
     return strcmp(text_at(json_get(spec_of(crd), "conversion"), "strategy"), "Webhook") == 0;
 }
 
-/* What the new storage version lacks of the others that are served: both are of the new state, so
- * that of the old one only the CRD has a place. */
-static void compare_with_stored(const schema_pair *crd, const json_value *served,
-                                const json_value *stored)
+/* ---- what storage loses -------------------------------------------------------------------- */
+
+/*
+ * Tells in @out what the storage version of @versions lacks of the others, of which values are sent
+ * or stored: those that are served, and @stored, in which objects are. What is of no conversion is
+ * pruned alike. All are of one state, so that of the other one only the CRD has a place.
+ */
+static void find_losses(const schema_pair *crd, change_list *out, const json_value *state,
+                        const json_value *stored)
 {
     static const place_list nothing;
-    const comparison in = {crd->in->out, &nothing, crd->in->is_places};
+    const comparison in = {out, &nothing, state == crd->is ? crd->in->is_places : &nothing};
+    const json_value *versions = json_get(spec_of(state), "versions");
+    const json_value *storage = find_storage(versions);
     schema_pair here = *crd;
-    schema_pair version;
-    schema_pair root;
     here.in = &in;
-    version = version_pair(&here, served, stored);
-    root = schema_pair_at(&version, schema_of(served), schema_of(stored), "");
-    compare_storage(&root);
+    if (!storage || !schema_of(storage) || has_webhook(state))
+        return;
+    for (const json_value *one = json_first(versions); one; one = json_next(one)) {
+        schema_pair version = version_pair(&here, one, storage);
+        schema_pair root = schema_pair_at(&version, schema_of(one), schema_of(storage), "");
+        if (one != storage && root.was &&
+            (json_is_true(json_get(one, "served")) ||
+             strcmp(text_at(one, "name"), text_at(stored, "name")) == 0))
+            compare_storage(&root);
+    }
 }
 
-/* Objects of all versions are stored in the new one, by which they are pruned. */
+static const char *loss_key(arena *in, const change *loss)
+{
+    return arena_printf(in, "%s %s", change_rules[loss->rule].name, loss->subject);
+}
+
+/* Objects of all versions are stored in one, by which they are pruned: what is lost now, and was
+ * not before. */
+static void compare_losses(const schema_pair *crd, const json_value *stored, bool moved)
+{
+    change_list before = {.in = arena_new()};
+    change_list after = {.in = crd->in->out->in};
+    text_map known = {0};
+    if (!moved)
+        find_losses(crd, &before, crd->was, stored);
+    for (size_t i = 0; i < before.found.len; i++)
+        text_map_add(&known, before.in, loss_key(before.in, &before.found.items[i]));
+    find_losses(crd, &after, crd->is, stored);
+    for (size_t i = 0; i < after.found.len; i++)
+        if (!text_map_has(&known, loss_key(before.in, &after.found.items[i])))
+            *VEC_ADD(&crd->in->out->found) = after.found.items[i];
+    free(after.found.items);
+    change_list_free(&before);
+}
+
 static void compare_stored_version(const schema_pair *crd, const json_value *was,
                                    const json_value *is)
 {
     const json_value *before = find_storage(was);
     const json_value *after = find_storage(is);
-    schema_pair pair;
-    if (!before || !after || strcmp(text_at(before, "name"), text_at(after, "name")) == 0)
-        return;
-    pair = schema_pair_at(crd, before, after, "");
-    schema_pair_tell(&pair, RULE_STORAGE_VERSION_CHANGED, "storage",
-                     "objects are stored in %s, not in %s", text_at(after, "name"),
-                     text_at(before, "name"));
-    for (const json_value *one = json_first(is); one && !has_webhook(crd->is); one = json_next(one))
-        if (one != after && json_is_true(json_get(one, "served")))
-            compare_with_stored(crd, one, after);
+    bool moved = before && after && strcmp(text_at(before, "name"), text_at(after, "name")) != 0;
+    schema_pair pair = schema_pair_at(crd, before, after, "");
+    if (moved)
+        schema_pair_tell(&pair, RULE_STORAGE_VERSION_CHANGED, "storage",
+                         "objects are stored in %s, not in %s", text_at(after, "name"),
+                         text_at(before, "name"));
+    if (before)
+        compare_losses(crd, before, moved);
 }
 
 static void compare_versions(const schema_pair *crd)
@@ -295,6 +337,10 @@ static void compare_crd(const schema_pair *crd)
     const char *is = has_webhook(crd->is) ? "Webhook" : "None";
     compare_names(crd);
     compare_text(&spec, RULE_SCOPE_CHANGED, "scope");
+    if (json_is_true(json_get(spec.was, "preserveUnknownFields")) &&
+        !json_is_true(json_get(spec.is, "preserveUnknownFields")))
+        schema_pair_tell(&spec, RULE_PRESERVE_UNKNOWN_REMOVED, "preserveUnknownFields",
+                         "fields that are not described are pruned now");
     tell_name(&spec, RULE_CONVERSION_CHANGED, "conversion", was, is);
     compare_versions(crd);
 }

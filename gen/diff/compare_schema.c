@@ -331,22 +331,47 @@ void compare_schema(const schema_pair *pair)
 
 /* ---- what storage loses -------------------------------------------------------------------- */
 
+/* Whether a map's values, or unknown fields, are pruned by the other schema. */
+static bool prunes_unknown(const json_value *was, const json_value *is)
+{
+    return (json_get(was, "additionalProperties") || keeps_unknown(was)) && !keeps_unknown(is) &&
+           !json_get(is, "additionalProperties");
+}
+
+static void compare_stored_value(const schema_pair *pair)
+{
+    const char *was = type_of(pair->was);
+    const char *is = type_of(pair->is);
+    const json_value *filled = json_get(pair->is, "default");
+    if (prunes_unknown(pair->was, pair->is))
+        schema_pair_tell(pair, RULE_STORAGE_LOSES_FIELD, "",
+                         "the version that is stored does not have the fields below");
+    else if (strcmp(was, is) != 0 && !is_wider_type(was, is))
+        schema_pair_tell(pair, RULE_STORAGE_TYPE_DIFFERS, "type",
+                         "type %s is %s in the version that is stored", was, is);
+    if (filled && !json_equal(json_get(pair->was, "default"), filled))
+        schema_pair_tell(pair, RULE_STORAGE_DEFAULT_DIFFERS, "default",
+                         "the version that is stored has the default %s",
+                         schema_pair_text(pair, filled));
+}
+
 void compare_storage(const schema_pair *pair)
 {
     const json_value *stored = json_get(pair->is, "properties");
     const json_value *items = json_get(pair->was, "items");
     const json_value *values = json_get(pair->was, "additionalProperties");
     schema_pair at;
+    compare_stored_value(pair);
     for (const json_value *one = first_member(json_get(pair->was, "properties")); one;
          one = json_next(one)) {
         const char *name = json_key(one);
         at = schema_pair_at(pair, one, json_get(stored, name), member_path(pair, name));
         if (at.is)
             compare_storage(&at);
-        else if (!json_is_true(json_get(pair->is, "x-kubernetes-preserve-unknown-fields")) &&
+        else if (!keeps_unknown(pair->is) && !json_get(pair->is, "additionalProperties") &&
                  !is_known_to_servers(pair, name))
             schema_pair_tell(&at, RULE_STORAGE_LOSES_FIELD, "",
-                             "the version that is stored now does not have the field");
+                             "the version that is stored does not have the field");
     }
     at = schema_pair_at(pair, items, json_get(pair->is, "items"), inner_path(pair, "[*]"));
     if (at.was && at.is)

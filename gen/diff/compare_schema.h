@@ -7,8 +7,9 @@
 
 void compare_schema(const schema_pair *root);
 /*
- * Tells which fields of @served the schema @stored lacks, so that they are lost when an object is
- * stored. @pair has the two: as it was is what is served, as it is what is stored.
+ * Tells what of a version is lost, or comes to be, when its objects are stored in another one:
+ * fields that this one lacks, other types, defaults. As it was is the first one's schema, as it is
+ * that of what is stored.
  */
 void compare_storage(const schema_pair *pair);
 /* Compares what a value may be: in compare_values.c. */

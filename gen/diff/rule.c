@@ -52,8 +52,16 @@ const change_rule change_rules[RULE_COUNT] = {
                                       "Objects stay stored in the old version until each is "
                                       "written again."},
     [RULE_STORAGE_LOSES_FIELD] = {"storage-loses-field", BREAKS_STORED,
-                                  "The new storage version lacks a field of a served one: its "
-                                  "values are pruned when an object is written."},
+                                  "The storage version lacks a field of another one, which is "
+                                  "served or was stored: its values are pruned when an object is "
+                                  "written."},
+    [RULE_STORAGE_TYPE_DIFFERS] = {"storage-type-differs", BREAKS_STORED,
+                                   "A field has another type in the storage version than in one "
+                                   "that is served or was stored: what is written in one of them "
+                                   "is read in the other, where it is refused."},
+    [RULE_STORAGE_DEFAULT_DIFFERS] = {"storage-default-differs", BREAKS_GITOPS,
+                                      "The storage version has a default that another one lacks: "
+                                      "objects of that get the value, too."},
     [RULE_STATUS_REMOVED] = {"status-removed", BREAKS_CLIENTS,
                              "Writes of the status subresource are answered 404."},
     [RULE_STATUS_ADDED] = {"status-added", BREAKS_CLIENTS,
@@ -74,6 +82,8 @@ const change_rule change_rules[RULE_COUNT] = {
     [RULE_COLUMN_CHANGED] = {"column-changed", COMPATIBLE,
                              "`kubectl get` shows the column in another way."},
     [RULE_COLUMN_ADDED] = {"column-added", COMPATIBLE, "`kubectl get` shows one more column."},
+    [RULE_SCHEMA_REMOVED] = {"schema-removed", BREAKS_STORED,
+                             "Servers refuse a CRD with a version that has no schema."},
     [RULE_FIELD_REMOVED] = {"field-removed", BREAKS_STORED,
                             "Values of the field are pruned when an object is read or written, "
                             "and from manifests."},

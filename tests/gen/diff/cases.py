@@ -152,6 +152,9 @@ owned_as_a_whole.before = appliers_get_on
 deleted.before = lambda server, case: server.ask("GET", server.path(case, "old"))[0]
 list_kind.before = lambda server, case: server.ask("GET", server.path(case))[0]
 
+WEBHOOK = {"strategy": "Webhook", "webhook": {"conversionReviewVersions": ["v1"], "clientConfig": {
+    "url": "https://127.0.0.1:9/"}}}
+
 # ---- the CRD and its names -------------------------------------------------------------------
 
 Case("crd-removed", crd(), None, {"spec": {"f": "x"}}, deleted)
@@ -167,9 +170,7 @@ names_case("short-name-removed", {"shortNames": ["tg", "th"]}, {"shortNames": ["
            discovery("shortNames", "tg"))
 names_case("category-removed", {"categories": ["all"]}, {}, discovery("categories", "all"))
 Case("conversion-changed", crd(version(), version("v2", storage=False)),
-     crd(version(), version("v2", storage=False), conversion={
-         "strategy": "Webhook", "webhook": {"conversionReviewVersions": ["v1"],
-                                            "clientConfig": {"url": "https://127.0.0.1:9/"}}}),
+     crd(version(), version("v2", storage=False), conversion=WEBHOOK),
      {"spec": {"f": "x"}}, unconverted)
 
 # ---- versions --------------------------------------------------------------------------------
@@ -433,3 +434,62 @@ same_case("same-enum-of-booleans", {"type": "boolean"}, {"type": "boolean", "enu
 same_case("same-exclusive", dict(INTEGER, minimum=0, exclusiveMinimum=True), dict(INTEGER, minimum=1), 1)
 field_case("limit-loosened", dict(NUMBER, multipleOf=0.3), dict(NUMBER, multipleOf=0.1), 0.3, "kept",
            "limit-loosened-multiple-of-fraction")
+
+# ---- what storage loses ----------------------------------------------------------------------
+
+F_ONLY = {"type": "object", "properties": {"f": {"type": "string"}}}
+
+
+def moved_case(rule, old, new, value, check, name):
+    """Objects were stored in v1, and are in v2."""
+    Case(rule, crd(version(spec=old), version("v2", new, False)),
+         crd(version(spec=old, storage=False), version("v2", new)), {"spec": value}, check, name)
+
+
+def not_in_v2(server, case, _stored):
+    """The value is not read, or cannot be written, as the new storage version has it."""
+    server.ask("PATCH", server.path(case, "old"), {"metadata": {"labels": {"a": "b"}}})
+    answer = server.ask("GET", server.path(case, "old", "v2"))[1]
+    return answer.get("spec") == case.object["spec"] and "it is read as it was: %r" % answer
+
+
+def unwritable(server, case, _stored):
+    now = server.ask("GET", server.path(case, "old", "v2"))[1]
+    now["metadata"] = {"name": "again"}
+    status = server.ask("POST", server.path(case, "", "v2"), now)[0]
+    return status != 422 and "what v2 reads is accepted in v2: %d" % status
+
+
+def lost_in_v2(server, case, _stored):
+    """A value that is sent in v2 does not come back."""
+    name = "as-v2"
+    server.ask("POST", server.path(case, "", "v2"), {
+        "apiVersion": case.group + "/v2", "kind": "Thing", "metadata": {"name": name},
+        "spec": {"f": "x", "g": "y"}})
+    answer = server.ask("GET", server.path(case, name, "v2"))[1]
+    return answer["spec"] != {"f": "x"} and "%r" % answer
+
+
+for name, old in (("storage-loses-map", {"additionalProperties": STRING}),
+                  ("storage-loses-unknown-fields", PRESERVE)):
+    moved_case("storage-loses-field", dict({"type": "object"}, **old), F_ONLY, {"f": "x", "g": "y"},
+               not_in_v2, name)
+moved_case("storage-type-differs", F_ONLY, dict({"type": "object"}, **fields("f", schema=INTEGER)),
+           {"f": "x"}, unwritable, "storage-type-differs")
+moved_case("storage-default-differs", F_ONLY,
+           dict({"type": "object"}, **fields("f", schema=dict(STRING, default="a"))), {},
+           not_in_v2, "storage-default-differs")
+versions_case("storage-loses-field", [version(), version("v2", storage=False)],
+              [version(), version("v2", FIELDS, False)], lost_in_v2, "storage-lacks-new-field")
+versions_case("storage-loses-field", [version()], [version(), version("v2", FIELDS, False)], lost_in_v2,
+              "storage-lacks-field-of-new-version")
+Case("storage-loses-field",
+     crd(version(), version("v2", FIELDS, False), conversion=WEBHOOK),
+     crd(version(), version("v2", FIELDS, False)), {"spec": {"f": "x"}}, lost_in_v2,
+     "storage-loses-field-without-webhook")
+versions_case(None, [version(), version("v2", FIELDS, False)],
+              [version(), version("v2", FIELDS, False)], "kept", "same-storage-losses")
+versions_case("status-removed", [version(subresources={"status": {}})],
+              [version(subresources={"status": None})], gone(STATUS_PATH), "status-null")
+versions_case("schema-removed", [version()], [version()], "crd-refused")
+del CASES[-1].new["spec"]["versions"][0]["schema"]

@@ -109,7 +109,9 @@ def in_state(crd, state):
     """With a default by which one sees which state of the CRD a server goes by."""
     crd = copy.deepcopy(crd)
     for version in crd["spec"]["versions"]:
-        version["schema"]["openAPIV3Schema"]["properties"]["state"] = {"type": "string", "default": state}
+        if "schema" in version:
+            version["schema"]["openAPIV3Schema"]["properties"]["state"] = {"type": "string",
+                                                                           "default": state}
     return crd
 
 
