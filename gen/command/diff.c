@@ -54,7 +54,9 @@ static bool read_patterns(arena *in, const char *path, text_list *patterns)
         diag_log_line(DIAG_ERROR, "cannot read %s: %s", path, strerror(errno));
         return false;
     }
-    for (line = str_text(&text); *line; line += strcspn(line, "\n"), line += *line == '\n') {
+    line = str_text(&text);
+    for (line += str_has_prefix(line, "\xEF\xBB\xBF") ? 3 : 0; *line;
+         line += strcspn(line, "\n"), line += *line == '\n') {
         size_t len = strcspn(line, "\r\n#");
         while (len && ascii_is_blank(line[len - 1]))
             len--;
@@ -100,6 +102,21 @@ static bool read_state(api_state *out, const api_source *from, diag *messages)
     return diag_report(messages) && ok;
 }
 
+/* Of a path that is in neither state, nothing would be compared. */
+static bool are_there(const api_state *was, const api_state *is)
+{
+    bool ok = true;
+    for (size_t i = 0; i < was->lacking.len; i++) {
+        for (size_t n = 0; n < is->lacking.len; n++) {
+            if (was->lacking.items[i] != is->lacking.items[n])
+                continue;
+            diag_log_line(DIAG_ERROR, "there is no %s in either of the two", was->lacking.items[i]);
+            ok = false;
+        }
+    }
+    return ok;
+}
+
 static int compare(const api_state *was, const api_state *is, const arg_set *args,
                    const text_list *patterns, report_names names)
 {
@@ -119,6 +136,10 @@ static int compare(const api_state *was, const api_state *is, const arg_set *arg
     for (severity i = 0; i < COMPATIBLE; i++)
         breaking += change_count(&changes, i, false);
     change_list_free(&changes);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        diag_log_line(DIAG_ERROR, "cannot write to standard output: %s", strerror(errno));
+        return EXIT_ERROR;
+    }
     return breaking ? EXIT_BREAKING : EXIT_OK;
 }
 
@@ -131,6 +152,7 @@ static int diff_states(const api_source *old, const api_source *new, const arg_s
     api_state is;
     bool ok = read_state(&was, old, messages.was);
     ok &= read_state(&is, new, messages.is);
+    ok = ok && are_there(&was, &is);
     if (ok && !was.crds.len && !is.crds.len && !was.model && !is.model)
         diag_log_line(DIAG_ERROR, "neither of the two has a types.h or a CRD at these paths");
     else if (ok)

@@ -3,6 +3,7 @@
 
 #include "front/load.h"
 #include "support/path.h"
+#include "support/text_map.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -160,6 +161,33 @@ static void read_document(api_state *out, const char *file, diag *to)
     str_free(&text);
 }
 
+/* The second version of a name would be compared with nothing. */
+static void refuse_versions(api_state *of, const json_value *crd, diag *to)
+{
+    text_map names = {0};
+    for (const json_value *one = json_first(json_get(json_get(crd, "spec"), "versions")); one;
+         one = json_next(one)) {
+        const char *name = json_text(json_get(one, "name"));
+        if (name && !text_map_add(&names, of->in, name))
+            diag_error(to, place_of(&of->places, one),
+                       "the version %s is there twice: remove one of them", name);
+    }
+}
+
+static void refuse_duplicates(api_state *of, diag *to)
+{
+    text_map names = {0};
+    for (size_t i = 0; i < of->crds.len; i++) {
+        const json_value *crd = of->crds.items[i];
+        const char *name = json_text(json_get(json_get(crd, "metadata"), "name"));
+        if (name && !text_map_add(&names, of->in, name))
+            diag_error(to, place_of(&of->places, crd),
+                       "the CustomResourceDefinition %s is there twice: name one of its files",
+                       name);
+        refuse_versions(of, crd, to);
+    }
+}
+
 static bool read_findings(api_state *out, const api_source *from, const findings *f, diag *to)
 {
     /* Beside headers lie CRDs that are made of them. */
@@ -167,6 +195,7 @@ static bool read_findings(api_state *out, const api_source *from, const findings
         return read_headers(out, from, f, to);
     for (size_t i = 0; i < f->documents.len; i++)
         read_document(out, f->documents.items[i], to);
+    refuse_duplicates(out, to);
     if (diag_error_count(to))
         return false;
     if (!out->crds.len && !from->may_lack)
@@ -196,7 +225,9 @@ bool api_state_read(api_state *out, const api_source *from, diag *to, str *error
             path = revision_path(f.in, &out->revision, path);
         if (exists(path)) {
             ok = find_files(&f, path);
-        } else if (!from->may_lack) {
+        } else if (from->may_lack) {
+            *VEC_ADD(&out->lacking) = from->paths->items[i];
+        } else {
             str_printf(error, "there is no %s%s%s", from->paths->items[i],
                        from->revision ? " in " : "", from->revision ? from->revision : "");
             ok = false;
@@ -217,6 +248,7 @@ void api_state_free(api_state *of)
     json_list_free(&of->read);
     free(of->crds.items);
     free(of->places.items);
+    free(of->lacking.items);
     revision_remove(&of->revision);
     arena_free(of->in);
 }

@@ -19,13 +19,14 @@ typedef struct api_state {
     json_list read;    /* the documents of files */
     json_list crds;    /* of either; owned by them */
     place_list places;
+    text_list lacking; /* the paths that are not there */
 } api_state;
 
 typedef struct api_source {
     const char *revision;     /* NULL = files as they lie */
     bool from_top;            /* paths begin at the top of the repository */
     const text_list *paths;   /* directories of APIs or of CRDs, or files of them */
-    bool may_lack;            /* of a path that is not there nothing is told */
+    bool may_lack;            /* a path that is not there is no error */
     const text_list *include; /* -I */
 } api_source;
 

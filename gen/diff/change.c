@@ -55,6 +55,8 @@ static bool matches(const char *text, const char *pattern, size_t len)
 bool change_is_pattern(const char *pattern)
 {
     size_t len = strcspn(pattern, ":");
+    if (strcmp(pattern + len, ":") == 0)
+        return false;
     for (size_t i = 0; i < RULE_COUNT; i++)
         if (matches(change_rules[i].name, pattern, len))
             return true;

@@ -40,7 +40,7 @@ change_add(change_list *to, rule_id rule, const subject *about, const char *form
  * of the subject; '*' stands for anything. Returns false if it names none.
  */
 bool change_allow(change_list *in, const char *pattern);
-/* Says whether @pattern begins with a rule's name, or one with '*' that means some. */
+/* Says whether @pattern is a rule's name, or one with '*' that means some, alone or with a path. */
 bool change_is_pattern(const char *pattern);
 /* Returns how many changes there are of a severity that are @allowed, or are not. */
 size_t change_count(const change_list *in, severity breaks, bool allowed);

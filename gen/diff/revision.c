@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { OPEN_DIRS = 20 };
@@ -26,12 +27,19 @@ static const char *git_line(arena *in, const char *const *argv, str *error)
     return line;
 }
 
-/* Returns the hash of the revision's tree: git takes it for nothing else. */
+static const char *find_hash(arena *in, const char *name, str *error)
+{
+    const char *argv[] = {"git", "rev-parse", "--verify", "--quiet", name, NULL};
+    return *name && *name != '-' ? git_line(in, argv, error) : NULL;
+}
+
+/* Returns the hash of the revision's tree: git takes it for nothing else. In ":/message", which is
+ * a revision, "^{tree}" would be a part of the message. */
 static const char *find_tree(arena *in, const char *name, str *error)
 {
-    const char *tree = arena_printf(in, "%s^{tree}", name);
-    const char *argv[] = {"git", "rev-parse", "--verify", "--quiet", tree, NULL};
-    const char *hash = *name && *name != '-' ? git_line(in, argv, error) : NULL;
+    const char *hash = find_hash(in, name, error);
+    if (hash)
+        hash = find_hash(in, arena_printf(in, "%s^{tree}", hash), error);
     if (!hash && !error->len)
         str_printf(error, "git knows no revision %s", name);
     return hash;
@@ -115,24 +123,38 @@ static bool write_list(const char *path, const str *names, str *error)
     return ok;
 }
 
-/* Reads the tree into an index of our own, and writes what is wanted of it. */
+/* The files of the repository, by an index of our own; its hooks are no part of them. */
+#define GIT_OF(top) "git", "-C", top, "-c", "core.hooksPath=/dev/null"
+
+/*
+ * Reads the tree into an index of our own, and what is wanted of it into another, which has no
+ * .gitattributes: with none in its working tree either, no filter runs for a file that is written.
+ */
 static bool take_files(arena *in, const revision *of, const char *tree, str *error)
 {
-    const char *index = arena_printf(in, "%s/index", of->scratch);
     const char *list = arena_printf(in, "%s/list", of->scratch);
-    const char *prefix = arena_printf(in, "--prefix=%s/", of->tree);
-    const program_options options = {NULL, "GIT_INDEX_FILE", index};
+    const program_options all = {NULL, "GIT_INDEX_FILE", arena_printf(in, "%s/all", of->scratch)};
+    const char *index = arena_printf(in, "%s/index", of->scratch);
+    const program_options wanted = {NULL, "GIT_INDEX_FILE", index};
     const program_options with_list = {list, "GIT_INDEX_FILE", index};
-    const char *read_tree[] = {"git", "-C", of->top, "read-tree", tree, NULL};
-    const char *list_files[] = {"git", "-C",    of->top,  "ls-files", "-z",     "--",
-                                "*.h", "*.inc", "*.yaml", "*.yml",    "*.json", NULL};
-    const char *check_out[] = {"git", "-C",      of->top, "checkout-index",
-                               "-z",  "--stdin", prefix,  NULL};
+    const char *work_tree = arena_printf(in, "--work-tree=%s", of->tree);
+    const char *read_tree[] = {GIT_OF(of->top), "read-tree", tree, NULL};
+    const char *list_files[] = {GIT_OF(of->top), "ls-files", "-s",    "-z",     "--", "*.h",
+                                "*.inc",         "*.yaml",   "*.yml", "*.json", NULL};
+    const char *add_files[] = {GIT_OF(of->top), "update-index", "-z", "--index-info", NULL};
+    const char *check_out[] = {GIT_OF(of->top),
+                               "-c",
+                               "core.attributesFile=/dev/null",
+                               work_tree,
+                               "checkout-index",
+                               "-a",
+                               NULL};
     str names = {0};
     str nothing = {0};
-    bool ok = program_run(read_tree, &options, &nothing, error) &&
-              program_run(list_files, &options, &names, error) && write_list(list, &names, error) &&
-              program_run(check_out, &with_list, &nothing, error);
+    bool ok = mkdir(of->tree, S_IRWXU) == 0 && program_run(read_tree, &all, &nothing, error) &&
+              program_run(list_files, &all, &names, error) && write_list(list, &names, error) &&
+              program_run(add_files, &with_list, &nothing, error) &&
+              program_run(check_out, &wanted, &nothing, error);
     if (!ok && !error->len)
         str_printf(error, "git cannot take the files of %s", of->name);
     str_free(&names);

@@ -105,10 +105,11 @@ def run_headers(work):
     for args in (["v1.0:apis $(x) ü/net/v1", "HEAD:apis $(x) ü/net/v1"],
                  ["v1.0:./apis $(x) ü", "apis $(x) ü"],
                  ["v1.0", "HEAD", "--", "apis $(x) ü/net/v1"],
+                 ["v1.0", ":/new", "--", "apis $(x) ü/net/v1"],
                  ["v1.0", ".", "--", "apis $(x) ü/net"]):
         status, out, err = kubegen("diff", *args, cwd=top)
         new_name = "HEAD:apis $(x) ü/" if "HEAD" in " ".join(args) else "apis $(x) ü/"
-        same = out.replace("v1.0:apis $(x) ü/", "old/").replace(new_name, "new/")
+        same = out.replace("v1.0:apis $(x) ü/", "old/").replace(":/new:", "").replace(new_name, "new/")
         if (status, same, err) != (1, plain, ""):
             fail("kubegen diff %s: %d %s%s" % (args, status, out, err))
     changes = json.loads(kubegen("diff", "--format=json", "old", "new", cwd=HERE)[1])
@@ -124,6 +125,27 @@ def run_headers(work):
     status, out, err = kubegen("diff", *args, cwd=HERE)
     if status != 0 or "no change is allowed by list-keys-changed: remove it" not in err:
         fail("--allow-from: %d %s%s" % (status, out, err))
+    # Neither a hook nor a filter of the repository runs.
+    for name in ("post-index-change", "post-checkout"):
+        with open(os.path.join(top, ".git/hooks", name), "w", encoding="utf-8") as out:
+            out.write("#!/bin/sh\ntouch '%s/hook-ran'\n" % work)
+        os.chmod(out.name, 0o755)
+    git(top, "config", "filter.evil.smudge", "touch '%s/filter-ran'; cat" % work)
+    with open(os.path.join(top, ".gitattributes"), "w", encoding="utf-8") as out:
+        out.write("* filter=evil\n")
+    git(top, "add", "-A")
+    git(top, "commit", "-qm", "attributes")
+    for name in ("hook-ran", "filter-ran"):
+        if os.path.exists(os.path.join(work, name)):
+            os.unlink(os.path.join(work, name))
+    status, out, err = kubegen("diff", "v1.0", "HEAD", "--", "apis $(x) ü", cwd=top)
+    ran = [name for name in ("hook-ran", "filter-ran") if os.path.exists(os.path.join(work, name))]
+    if (status, out.replace("v1.0:apis $(x) ü/", "old/").replace("HEAD:apis $(x) ü/", "new/"), err, ran) \
+            != (1, plain, "", []):
+        fail("with hooks and filters: %s %s %s%s" % (ran, status, out, err))
+    status, out, err = kubegen("diff", "v1.0", "HEAD", "--", "apis $(x) ü", "nowhere", "--format=json",
+                               cwd=top)
+    said.append("== kubegen diff v1.0 HEAD -- apis nowhere --format=json\n%sexit status %d\n" % (err, status))
     clean = subprocess.run(["git", "status", "--porcelain"], cwd=top, capture_output=True, text=True,
                            check=True).stdout
     if clean:
@@ -174,17 +196,38 @@ def run_errors(work):
     said = []
     for name, text in (("text.yaml", "a: [1\n"), ("none.yaml", "kind: Pod\n"),
                        ("beta.yaml", "kind: CustomResourceDefinition\n"
-                        "apiVersion: apiextensions.k8s.io/v1beta1\n"), ("allow", "no-such-rule # why\n")):
+                        "apiVersion: apiextensions.k8s.io/v1beta1\n"), ("allow", "no-such-rule # why\n"),
+                       ("bom", "\ufefffield-removed\n")):
         with open(os.path.join(work, name), "w", encoding="utf-8") as out:
             out.write(text)
     os.mkdir(os.path.join(work, "empty"))
+    os.mkdir(os.path.join(work, "twice"))
+    for name in ("a", "b"):
+        twice = cases.crd(cases.version(), *([cases.version(storage=False)] if name == "b" else []))
+        twice["metadata"]["name"] = "things.example.com"
+        write(os.path.join(work, "twice", name + ".json"), twice)
     for args in ([], ["nowhere", "none.yaml"], ["text.yaml", "text.yaml"], ["none.yaml", "none.yaml"],
                  ["beta.yaml", "beta.yaml"], ["empty", "empty"], ["--allow", "no-such", "empty", "empty"],
-                 ["--allow-from", "allow", "empty", "empty"], ["--format=xml", "empty", "empty"]):
+                 ["--allow-from", "allow", "empty", "empty"], ["--allow-from", "bom", "empty", "empty"],
+                 ["--allow", "field-removed:", "empty", "empty"], ["twice", "twice"], ["--format=xml", "empty", "empty"]):
         status, out, err = kubegen("diff", *args, cwd=work)
         said.append("== kubegen diff %s\n%s%sexit status %d\n" % (" ".join(args), err, out, status))
         if status != 2:
             fail("kubegen diff %s: exit status %d" % (args, status))
+    # Servers accept no new CRD with it; what cannot be written is an error.
+    old = cases.crd()
+    old["spec"]["preserveUnknownFields"] = True
+    write(os.path.join(work, "unknown.json"), old)
+    del old["spec"]["preserveUnknownFields"]
+    write(os.path.join(work, "known.json"), old)
+    status, out, err = kubegen("diff", "unknown.json", "known.json", cwd=work)
+    if status != 1 or "[preserve-unknown-removed]" not in out:
+        fail("preserveUnknownFields: %d %s%s" % (status, out, err))
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        status = subprocess.run([KUBEGEN, "diff", "unknown.json", "known.json"], cwd=work, stdout=full,
+                                stderr=subprocess.DEVNULL, check=False).returncode
+    if status != 2:
+        fail("a full disk: exit status %d" % status)
     # A CRD that no server would take is compared as far as it goes.
     odd = cases.crd(cases.version(), cases.version("v2", storage=False))
     write(os.path.join(work, "right.json"), odd)
