@@ -6,6 +6,7 @@
 #include "crd_import.h"
 
 #include "crd_convert.h"
+#include "crd_directory.h"
 #include "crd_flat.h"
 #include "crd_names.h"
 #include "crd_shipped.h"
@@ -102,73 +103,6 @@ static void write_names(crd_importer *c)
     str_free(&text);
 }
 
-/* ---- directories --------------------------------------------------------------------------- */
-
-static const char *first_labels(arena *in, const char *group, int count)
-{
-    str name = {0};
-    const char *made;
-    for (const char *at = group; *at && (*at != '.' || --count > 0); at++)
-        str_add_char(&name, *at == '.' ? '-' : *at);
-    made = arena_strdup(in, str_text(&name));
-    str_free(&name);
-    return made;
-}
-
-/* Whether the group cannot have the directory: it is a built-in API's or another group's. */
-static bool is_taken(const crd_importer *c, const char *directory, const char *group, int labels)
-{
-    static const char *const builtin[] = {"admissionregistration",
-                                          "apiextensions",
-                                          "apiregistration",
-                                          "apps",
-                                          "authentication",
-                                          "authorization",
-                                          "autoscaling",
-                                          "batch",
-                                          "certificates",
-                                          "coordination",
-                                          "core",
-                                          "discovery",
-                                          "events",
-                                          "flowcontrol",
-                                          "kube",
-                                          "networking",
-                                          "node",
-                                          "policy",
-                                          "rbac",
-                                          "resource",
-                                          "scheduling",
-                                          "storage",
-                                          "generated",
-                                          NULL};
-    if (str_is_one_of(directory, builtin))
-        return true;
-    for (size_t i = 0; i < c->versions.len; i++) {
-        const char *other = c->versions.items[i].group;
-        if (strcmp(other, group) != 0 && strcmp(first_labels(c->in, other, labels), directory) == 0)
-            return true;
-    }
-    return false;
-}
-
-static const char *choose_directory(crd_importer *c, const char *group)
-{
-    json_value *all = (json_value *)json_get(c->names, "directories");
-    const char *directory = json_text(json_get(all, group));
-    int labels = 1;
-    if (directory && names_is_dir(directory) && !strchr(directory, '.'))
-        return directory;
-    directory = first_labels(c->in, group, labels);
-    while (strcmp(directory, first_labels(c->in, group, labels + 1)) != 0 &&
-           is_taken(c, directory, group, labels))
-        directory = first_labels(c->in, group, ++labels);
-    if (json_kind_of(all) != JSON_OBJECT)
-        all = json_put(c->names, "directories", json_object());
-    json_put(all, group, json_string(directory));
-    return directory;
-}
-
 /* ---- structs ------------------------------------------------------------------------------- */
 
 static bool find_types(crd_header *h)
@@ -257,10 +191,16 @@ static void plan_header(crd_header *h)
     str text = {0};
     importer im = {.options = &options, .api = api, .arena = arena_new(), .error = &error};
     diag_loc loc = h->versions[0].loc;
-    bool ok = true;
+    const char *path;
+    bool is_free;
+    bool ok;
     im.is_exact = true;
     openapi_add_tree(api, make_document(h));
     set_place(&im, h);
+    path = arena_printf(h->of->in, "%s/types.h", im.directory);
+    ok = crd_directory_check(h->of->in, path, h->directory, im.prefix, h->versions, h->len,
+                             h->of->to);
+    is_free = ok;
     for (size_t i = 0; ok && i < h->len; i++)
         ok = add_kind(&im, h, i) != NULL;
     for (size_t i = 0; ok && i < h->len; i++) {
@@ -269,9 +209,8 @@ static void plan_header(crd_header *h)
     }
     ok = ok && import_check_shared(&im) && import_check_names(&im) && import_write(&im, &text);
     if (ok)
-        output_add(h->of->files, arena_printf(im.arena, "%s/types.h", im.directory),
-                   str_text(&text));
-    else
+        output_add(h->of->files, path, str_text(&text));
+    else if (is_free)
         diag_error(h->of->to, loc, "%s", str_text(&error));
     import_free(&im);
     openapi_free(api);
@@ -295,7 +234,7 @@ static void add_header(crd_importer *c, const crd_version *versions, size_t len)
     h.schemas = arena_alloc(c->in, len * sizeof *h.schemas);
     h.kinds = arena_alloc(c->in, len * sizeof *h.kinds);
     h.given = json_get(c->names, key);
-    h.directory = choose_directory(c, versions->group);
+    h.directory = crd_directory_choose(c->in, &c->versions, c->names, versions->group);
     for (size_t i = 0; i < len; i++) {
         bool has_status = json_get(json_get(versions[i].node, "subresources"), "status") != NULL;
         h.kinds[i] = (crd_kind_name){.kind = versions[i].kind, .plural = versions[i].plural};

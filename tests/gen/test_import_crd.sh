@@ -89,6 +89,36 @@ cp kept.yaml again.yaml
 "$kubegen" import crd one.yaml --output-dir one --names kept.yaml
 diff again.yaml kept.yaml || fail "a second import changes the file of names"
 
+# ---- a header keeps its place
+# of GROUP KIND: writes GROUP.yaml.
+of() {
+    crd "$1" '{type: string}'
+    sed -i "s/example\.com/$1/; s/Thing/$2/" "$1.yaml"
+}
+of config.a.com Thing
+of config.b.com Thing
+"$kubegen" import crd config.a.com.yaml --output-dir places --names places.yaml
+cp places/config/v1/types.h before.h
+"$kubegen" import crd config.b.com.yaml --output-dir places >out 2>&1 && fail "another group's header is overwritten"
+grep -qxF "places/config/v1/types.h: error: this header is of the group config.a.com, and the one of config.b.com would take its place: give config.b.com a directory of its own with --names FILE, in which stands 'directories: {config.b.com: <directory>}'" out ||
+    fail "another group's header: says '$(cat out)'"
+"$kubegen" import crd config.b.com.yaml --output-dir places --names places.yaml
+has places/config-b/v1/types.h '// +groupName=config.b.com'
+of config.a.com Other
+"$kubegen" import crd config.a.com.yaml --output-dir places >out 2>&1 && fail "a Kind is removed"
+grep -qxF 'places/config/v1/types.h: error: this header has the Kind Thing, which the import would remove: import its CRD along, or delete the header first' out ||
+    fail "a Kind that would go: says '$(cat out)'"
+cmp before.h places/config/v1/types.h || fail "a refused import changes a header"
+for group in foo.a.com foo.b.com foo-b.com 3scale.net; do
+    of "$group" Thing
+done
+"$kubegen" import crd {foo.a,foo.b,foo-b}.com.yaml 3scale.net.yaml --output-dir groups
+has groups/foo-a/v1/types.h '// +groupName=foo.a.com'
+has groups/foo-b/v1/types.h '// +groupName=foo-b.com'
+has groups/foo-b-com/v1/types.h '// +groupName=foo.b.com'
+has groups/g3scale/v1/types.h '// +groupName=3scale.net'
+"$kubegen" generate groups/*/* || fail "no code of several groups"
+
 # ---- what is chosen, and where it comes from
 "$kubegen" import crd "$crds" --kind Pump --output-dir chosen --license MIT --docs
 [[ $(find chosen -type f) == chosen/water/v1/types.h ]] || fail "--kind takes other Kinds too"
