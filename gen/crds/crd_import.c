@@ -13,6 +13,8 @@
 #include "front/names.h"
 #include "import/crd_read.h"
 #include "import/import_api.h"
+#include "import/import_names.h"
+#include "import/import_schema.h"
 #include "import/import_shape.h"
 #include "import/import_struct.h"
 #include "import/import_write.h"
@@ -43,6 +45,7 @@ typedef struct crd_header {
     crd_types types;
     const json_value *given; /* names; NULL = none */
     const char *directory;   /* of the group, below the root */
+    json_value *members;     /* names to keep */
 } crd_header;
 
 /* ---- what is asked for --------------------------------------------------------------------- */
@@ -176,6 +179,45 @@ static void set_place(importer *im, const crd_header *h)
     im->prefix = names_prefix(im->arena, h->directory, h->versions[0].version);
 }
 
+/* The place of what a struct of the header is made of. */
+static const crd_place *place_of_struct(const crd_header *h, const import_struct *of)
+{
+    for (size_t i = 0; i < h->types.items.len; i++) {
+        const crd_type *type = h->types.items.items[i];
+        if (type->is_own && of->schema_name && strcmp(type->name, of->schema_name) == 0)
+            return type->places.items[0];
+    }
+    return NULL;
+}
+
+/* Whether two members would have one name in C, so that it depends on the others which gets it. */
+static bool is_disputed(arena *in, const import_struct *of, const import_field *field)
+{
+    const char *wanted = import_field_name(in, field->json);
+    size_t count = 0;
+    for (size_t i = 0; i < of->fields.len; i++)
+        count += strcmp(import_field_name(in, of->fields.items[i].json), wanted) == 0;
+    return count > 1;
+}
+
+/* Notes the members' names that another import could give to other members. */
+static void note_members(crd_header *h, importer *im)
+{
+    arena *in = h->of->in;
+    for (size_t i = 0; i < im->structs.len; i++) {
+        const import_struct *of = im->structs.items[i];
+        const crd_place kind = {.name = of->kind};
+        const crd_place *place = of->kind ? &kind : place_of_struct(h, of);
+        for (size_t f = 0; place && f < of->fields.len; f++) {
+            const import_field *field = &of->fields.items[f];
+            bool is_given = json_get(field->schema, import_name_keyword) != NULL;
+            if (!is_given && is_disputed(in, of, field))
+                json_put(h->members, crd_names_path(in, place, field->json),
+                         json_string(field->name));
+        }
+    }
+}
+
 static void plan_header(crd_header *h)
 {
     const crd_import_options *from = h->of->options;
@@ -208,6 +250,8 @@ static void plan_header(crd_header *h)
         ok = import_read_struct(&im, im.structs.items[i]);
     }
     ok = ok && import_check_shared(&im) && import_check_names(&im) && import_write(&im, &text);
+    if (ok)
+        note_members(h, &im);
     if (ok)
         output_add(h->of->files, path, str_text(&text));
     else if (is_free)
@@ -242,8 +286,10 @@ static void add_header(crd_importer *c, const crd_version *versions, size_t len)
         ok = check_schema(c, &versions[i], h.schemas[i]) && ok;
     }
     if (ok && find_types(&h)) {
+        h.members = json_object();
         plan_header(&h);
-        json_put(c->names, key, crd_names_suggest(&h.types, h.given));
+        json_put(c->names, key, crd_names_suggest(&h.types, h.given, h.members));
+        json_free(h.members);
     }
     for (size_t i = 0; i < len; i++)
         json_free(h.schemas[i]);

@@ -227,17 +227,24 @@ bool crd_names_choose(crd_types *types, crd_kind_name *kinds, size_t kind_len,
 
 /* ---- the file ------------------------------------------------------------------------------ */
 
+const char *crd_names_path(arena *in, const crd_place *place, const char *json)
+{
+    return arena_printf(in, "%s.%s", crd_path(in, place), json);
+}
+
 const char *crd_names_member(arena *in, const crd_place *place, const char *json,
                              const json_value *given)
 {
     const json_value *members = json_get(given, "members");
-    const char *path = members ? arena_printf(in, "%s.%s", crd_path(in, place), json) : NULL;
+    const char *path = members ? crd_names_path(in, place, json) : NULL;
     return path ? json_text(json_get(members, path)) : NULL;
 }
 
-json_value *crd_names_suggest(const crd_types *types, const json_value *given)
+json_value *crd_names_suggest(const crd_types *types, const json_value *given,
+                              const json_value *members)
 {
     json_value *made = given ? json_copy(given) : json_object();
+    json_value *all_members = json_object();
     json_value *structs = json_object();
     json_merge(structs, json_get(given, "structs"));
     for (size_t i = 0; i < types->items.len; i++) {
@@ -246,5 +253,11 @@ json_value *crd_names_suggest(const crd_types *types, const json_value *given)
             json_put(structs, crd_path(types->in, best_place(type)), json_string(type->name));
     }
     json_put(made, "structs", structs);
+    json_merge(all_members, json_get(given, "members"));
+    json_merge(all_members, members);
+    if (json_first(all_members))
+        json_put(made, "members", all_members);
+    else
+        json_free(all_members);
     return made;
 }

@@ -28,7 +28,10 @@ bool crd_names_choose(crd_types *types, crd_kind_name *kinds, size_t kind_len,
 /* Returns the name that the file gives the member at @place in C, or NULL. */
 const char *crd_names_member(arena *in, const crd_place *place, const char *json,
                              const json_value *given);
-/* Returns the part for the file: @given, and all structs that have a name now. */
-json_value *crd_names_suggest(const crd_types *types, const json_value *given);
+/* Returns what the file calls that member. */
+const char *crd_names_path(arena *in, const crd_place *place, const char *json);
+/* Returns the part for the file: @given, all structs that have a name now, and @members. */
+json_value *crd_names_suggest(const crd_types *types, const json_value *given,
+                              const json_value *members);
 
 #endif /* KUBEGEN_CRD_NAMES_H */

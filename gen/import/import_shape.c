@@ -228,7 +228,7 @@ bool import_can_be_member(const char *json)
 }
 
 static bool read_member(importer *im, import_struct *record, const text_map *required,
-                        const json_value *property)
+                        const text_map *names, const json_value *property)
 {
     const char *json = json_key(property);
     const char *path = arena_printf(im->arena, "%s/properties/%s", record->path, json);
@@ -253,9 +253,7 @@ static bool read_member(importer *im, import_struct *record, const text_map *req
     if (!resolved)
         return false;
     made.is_nullable = is_nullable(property) || is_nullable(resolved);
-    made.name = im->is_exact ? json_text(json_get(property, import_name_keyword)) : NULL;
-    made.name = text_map_unique(&record->members, im->arena,
-                                import_field_name(im->arena, made.name ? made.name : json));
+    made.name = text_map_get(names, json);
     if (made.shape.is_scalar)
         text_map_add(&record->json_members, im->arena, json);
     if (!import_read_enum(im, record, &made, json_get(property, "enum") ? property : resolved)) {
@@ -286,6 +284,50 @@ static bool check_size(importer *im, import_struct *record)
                        record->path, MODEL_SIZE_MAX, MODEL_MEMBERS_MAX);
 }
 
+/* Whether kube_object has the property. */
+static bool is_base(const import_struct *record, const char *json)
+{
+    return record->kind && (strcmp(json, "apiVersion") == 0 || strcmp(json, "kind") == 0);
+}
+
+/* How well a name in C fits its JSON name: what is given there comes before what is equal to it. */
+enum { NAME_GIVEN, NAME_EQUAL, NAME_OTHER };
+
+static int name_rank(const char *given, const char *json, const char *name)
+{
+    return given ? NAME_GIVEN : strcmp(json, name) == 0 ? NAME_EQUAL : NAME_OTHER;
+}
+
+/* A name of the file, as it is if a member can be called so. */
+static const char *given_name(importer *im, const char *given)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    bool is_name = c_text_is_name(given) && given[strspn(given, letters)] == '\0' &&
+                   *given != '_' && !names_is_reserved(given);
+    return is_name && strcmp(given, "extra") != 0 && strcmp(given, "base") != 0
+               ? given
+               : import_field_name(im->arena, given);
+}
+
+/* Gives the members their names in C, of which each is one's alone; @out gets them by JSON name. */
+static void name_members(importer *im, import_struct *record, const import_members *properties,
+                         text_map *out)
+{
+    for (int rank = NAME_GIVEN; rank <= NAME_OTHER; rank++) {
+        for (size_t i = 0; i < properties->len; i++) {
+            const json_value *property = properties->items[i];
+            const char *json = json_key(property);
+            const char *given =
+                im->is_exact ? json_text(json_get(property, import_name_keyword)) : NULL;
+            const char *name = given ? given_name(im, given) : import_field_name(im->arena, json);
+            if (import_can_be_member(json) && !is_base(record, json) &&
+                name_rank(given, json, name) == rank)
+                *text_map_at(out, im->arena, json) =
+                    (void *)text_map_unique(&record->members, im->arena, name);
+        }
+    }
+}
+
 /* By name, but metadata first: what a kind is called comes before what it is. */
 static bool read_members(importer *im, import_struct *record)
 {
@@ -293,18 +335,18 @@ static bool read_members(importer *im, import_struct *record)
     const json_value *metadata = json_get(object, "metadata");
     import_members properties = import_sorted_members(object);
     text_map required = {0};
+    text_map names = {0};
     bool ok = true;
+    name_members(im, record, &properties, &names);
     read_required(im, record, &required);
     if (metadata)
-        ok = read_member(im, record, &required, metadata);
+        ok = read_member(im, record, &required, &names, metadata);
     else if (record->kind)
         ok = import_fail(im, "%s: a kind needs the property metadata", record->path);
     for (size_t i = 0; ok && i < properties.len; i++) {
         const char *name = json_key(properties.items[i]);
-        bool is_base = strcmp(name, "apiVersion") == 0 || strcmp(name, "kind") == 0;
-        if (properties.items[i] != metadata && import_can_be_member(name) &&
-            !(record->kind && is_base))
-            ok = read_member(im, record, &required, properties.items[i]);
+        if (properties.items[i] != metadata && import_can_be_member(name) && !is_base(record, name))
+            ok = read_member(im, record, &required, &names, properties.items[i]);
     }
     free(properties.items);
     return ok;

@@ -89,6 +89,18 @@ cp kept.yaml again.yaml
 "$kubegen" import crd one.yaml --output-dir one --names kept.yaml
 diff again.yaml kept.yaml || fail "a second import changes the file of names"
 
+# ---- a member keeps its name
+crd alike '{type: object, properties: {fooBar: {type: string}, foo_bar: {type: integer}}}'
+"$kubegen" import crd alike.yaml --output-dir alike --names alike.names
+has alike/example/v1/types.h '    kube_opt_int64 foo_bar;'
+has alike/example/v1/types.h '    const char *foo_bar_2;'
+crd alike '{type: object, properties: {foo-bar: {type: boolean}, fooBar: {type: string}, foo_bar: {type: integer}, FooBar: {type: boolean}}}'
+"$kubegen" import crd alike.yaml --output-dir alike --names alike.names
+has alike/example/v1/types.h '    const char *foo_bar_2;'
+has alike/example/v1/types.h '    kube_opt_int64 foo_bar;'
+"$kubegen" import crd alike.yaml --output-dir alone --names none.names
+has alone/example/v1/types.h '    kube_opt_int64 foo_bar;'
+
 # ---- a header keeps its place
 # of GROUP KIND: writes GROUP.yaml.
 of() {

@@ -93,10 +93,11 @@ typedef struct things_v1_widget_spec {
     // +optional
     kube_string_map extra_;
     // +optional
-    const char *foo_bar;
+    // +json=fooBar
+    const char *foo_bar_2;
     // +optional
     // +json=foo_bar
-    const char *foo_bar_2;
+    const char *foo_bar;
     // +optional
     kube_opt_bool_map gaps;
     // +optional
