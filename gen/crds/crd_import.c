@@ -252,6 +252,9 @@ static void plan_header(crd_header *h)
     ok = ok && import_check_shared(&im) && import_check_names(&im) && import_write(&im, &text);
     if (ok)
         note_members(h, &im);
+    if (ok && im.lost.len)
+        diag_warning(h->of->to, h->versions[0].loc, "the header leaves out: %s",
+                     str_text(&im.lost));
     if (ok)
         output_add(h->of->files, path, str_text(&text));
     else if (is_free)

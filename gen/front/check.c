@@ -239,6 +239,8 @@ static bool scale_fits(const model_type *type, bool is_number)
     case MODEL_INT64:
     case MODEL_OPT_INT32:
     case MODEL_OPT_INT64:
+    case MODEL_DOUBLE: /* servers look at the value */
+    case MODEL_OPT_DOUBLE:
         return is_number;
     case MODEL_STRING:
         return !is_number;
@@ -259,7 +261,7 @@ static void check_path(builder *b, const model_struct *of, const wanted *want, c
                    want->roots[1] ? want->roots[1] : "", want->roots[0]);
         return;
     }
-    if (json_path_follow(b, of, JSON_PATH_MEMBERS, path, loc, &end) &&
+    if (json_path_follow(b, of, JSON_PATH_OBJECT, path, loc, &end) && !end.is_free &&
         !scale_fits(end.type, want->is_number))
         diag_error(b->to, end.loc, "'%s' is %s, and '%s' has type '%s'", want->argument,
                    want->is_number ? "a whole number" : "a string", end.name, end.type->c_name);

@@ -57,7 +57,7 @@ static bool enter_member(walk *w, json_path_place *at, const char *name, diag_lo
         enter_field(at, field);
     else if (is_of_server(at, name))
         enter(at, &text);
-    else if (at->is_open && w->form == JSON_PATH_FULL)
+    else if (at->is_open && w->form != JSON_PATH_MEMBERS)
         at->is_free = true;
     else
         return member_report_missing(w->b, at->record, name, loc), false;
@@ -113,7 +113,7 @@ static bool step(walk *w, json_path_place *at, const char *name, diag_loc loc)
 {
     if (at->is_free)
         return true;
-    if (w->form == JSON_PATH_FULL && is_map(at))
+    if (w->form != JSON_PATH_MEMBERS && is_map(at))
         enter_element(w, at);
     else if (!at->record)
         return report_no_members(w, at);
@@ -196,7 +196,7 @@ static bool step_inside(walk *w, json_path_place *at, const char *text, diag_loc
 static size_t member_len(const walk *w, const char *text)
 {
     size_t len = 0;
-    if (w->form == JSON_PATH_MEMBERS)
+    if (w->form != JSON_PATH_FULL)
         return strcspn(text, ".");
     while (text[len] && !strchr(member_ends, text[len]))
         len += text[len] == '\\' && text[len + 1] ? 2 : 1;
@@ -208,7 +208,7 @@ static const char *member_name(const walk *w, const char *text, size_t len)
     char *name = arena_strndup(w->b->in, text, len);
     char *end = name;
     for (const char *from = name; *from; from++) {
-        if (*from != '\\' || w->form == JSON_PATH_MEMBERS)
+        if (*from != '\\' || w->form != JSON_PATH_FULL)
             *end++ = *from;
     }
     *end = '\0';

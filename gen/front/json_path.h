@@ -18,6 +18,7 @@ typedef struct json_path_place {
 /* Which paths a server follows. */
 typedef enum json_path_form {
     JSON_PATH_MEMBERS, /* .a.b */
+    JSON_PATH_OBJECT,  /* the same in the object, so that what the schema leaves open counts too */
     JSON_PATH_FULL,    /* also .a['b'], .a[0], .a[*], .a[?(@.b=="c")].d, .a.*, ..a */
 } json_path_form;
 

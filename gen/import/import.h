@@ -132,6 +132,7 @@ typedef struct importer {
     VEC(import_missing) missing; /* of them */
     size_t value_count;          /* of all enums */
     int depth;                   /* of what is being read */
+    str lost;                    /* what the markers of CRDs leave out */
     bool is_exact;               /* the header must say all that the schemas say: `import crd` */
 } importer;
 

@@ -191,6 +191,7 @@ void import_free(importer *im)
     for (size_t i = 0; i < im->missing.len; i++)
         free(im->missing.items[i].types.items);
     free(im->missing.items);
+    str_free(&im->lost);
     arena_free(im->arena);
 }
 

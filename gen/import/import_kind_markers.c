@@ -5,6 +5,7 @@
 #include "crd_read.h"
 #include "front/markers.h"
 #include "front/names.h"
+#include "import_schema.h"
 
 #include <string.h>
 
@@ -93,6 +94,8 @@ static void put_metadata(import_writer *w, const import_struct *kind, const char
 static bool leads_somewhere(const json_value *root, const char *path)
 {
     const json_value *schema = root;
+    if (strstr(path, "[\"")) /* names need single quotes there */
+        return false;
     while (*path && !strpbrk(path, "\\?*'\"") && strncmp(path, ".metadata", 9) != 0) {
         size_t len = strcspn(path + 1, ".[");
         const json_value *properties = json_get(schema, "properties");
@@ -114,19 +117,53 @@ static bool leads_somewhere(const json_value *root, const char *path)
     return true;
 }
 
-/* Whether a path of members leads to a whole number. */
-static bool is_count(arena *in, const import_struct *kind, const char *path)
+/* Whether a path of members below one of @roots leads to what a scale needs, as `generate` sees it:
+ * it may be in a map, or in what the schema leaves open. */
+static bool is_scale_path(arena *in, const import_struct *kind, const char *path,
+                          const char *const *roots, bool is_number)
 {
     const json_value *schema = kind->crd->schema;
+    const char *root = path && *path == '.' ? strchr(path + 1, '.') : NULL;
     const char *type;
-    while (path && *path == '.' && schema) {
+    if (!root || !str_is_one_of(arena_strndup(in, path + 1, (size_t)(root - path - 1)), roots))
+        return false;
+    if (str_has_prefix(path, ".status.") && !json_get(json_get(schema, "properties"), "status"))
+        return json_get(json_get(kind->schema, "properties"), "status") !=
+               NULL; /* then it is open */
+    while (*path) {
         size_t len = strcspn(path + 1, ".");
-        const char *name = arena_strndup(in, path + 1, len);
-        schema = json_get(json_get(schema, "properties"), name);
+        bool is_struct = import_properties(schema) != NULL;
+        const json_value *values = json_get(schema, "additionalProperties");
+        const json_value *part =
+            json_get(json_get(schema, "properties"), arena_strndup(in, path + 1, len));
+        bool is_map = !is_struct && json_kind_of(values) == JSON_OBJECT && json_first(values);
+        type = text_of(schema, "type");
+        if (!part && json_is_true(json_get(schema, "x-kubernetes-preserve-unknown-fields")))
+            return true;
+        if (!is_struct && !is_map)
+            return !type || strcmp(type, "object") == 0;
+        schema = is_map ? values : part;
+        if (!schema || !len)
+            return false;
         path += 1 + len;
     }
-    type = path && !*path ? text_of(schema, "type") : NULL;
-    return type && strcmp(type, "integer") == 0;
+    type = text_of(schema, "type");
+    if (!type)
+        return !json_is_true(json_get(schema, "x-kubernetes-int-or-string")) &&
+               !import_properties(schema);
+    return is_number ? strcmp(type, "integer") == 0 || strcmp(type, "number") == 0
+                     : strcmp(type, "string") == 0 && !text_of(schema, "format");
+}
+
+/* Notes what the markers cannot say, for the import's warning. */
+__attribute__((format(printf, 2, 3))) static void lose(import_writer *w, const char *format, ...)
+{
+    va_list args;
+    str *lost = &w->im->lost;
+    va_start(args, format);
+    str_add(lost, lost->len ? ", " : "");
+    str_vprintf(lost, format, args);
+    va_end(args);
 }
 
 static bool is_path(const import_struct *kind, const json_value *object, const char *key)
@@ -135,23 +172,43 @@ static bool is_path(const import_struct *kind, const json_value *object, const c
     return path && leads_somewhere(kind->crd->schema, path);
 }
 
+static void put_scale(import_writer *w, const import_struct *kind, const json_value *scale)
+{
+    static const char *const in_spec[] = {"spec", NULL};
+    static const char *const in_status[] = {"status", NULL};
+    static const char *const in_both[] = {"spec", "status", NULL};
+    arena *in = w->im->arena;
+    const char *spec = text_of(scale, "specReplicasPath");
+    const char *status = text_of(scale, "statusReplicasPath");
+    const char *selector = text_of(scale, "labelSelectorPath");
+    str args = {0};
+    if (!is_scale_path(in, kind, spec, in_spec, true) ||
+        !is_scale_path(in, kind, status, in_status, true)) {
+        lose(w, "the scale subresource (no number is at '%s' or at '%s')", spec ? spec : "",
+             status ? status : "");
+        return;
+    }
+    if (selector && !is_scale_path(in, kind, selector, in_both, false)) {
+        lose(w, "the selector of the scale subresource (no string is at '%s')", selector);
+        selector = NULL;
+    }
+    import_put_arg(&args, "specpath", spec, true);
+    import_put_arg(&args, "statuspath", status, true);
+    import_put_arg(&args, "selectorpath", selector, true);
+    put_args(w, "kubebuilder:subresource:scale", &args);
+}
+
 static void put_subresources(import_writer *w, const import_struct *kind)
 {
     const json_value *parts = json_get(kind->crd->node, "subresources");
     const json_value *scale = json_get(parts, "scale");
     bool has_status = json_get(json_get(kind->schema, "properties"), "status") != NULL;
-    str args = {0};
     if (json_get(parts, "status"))
         import_put_marker(w, "", "kubebuilder:subresource:status");
     else if (has_status)
         import_put_marker(w, "", "genclient:noStatus");
-    import_put_arg(&args, "specpath", text_of(scale, "specReplicasPath"), true);
-    import_put_arg(&args, "statuspath", text_of(scale, "statusReplicasPath"), true);
-    import_put_arg(&args, "selectorpath", text_of(scale, "labelSelectorPath"), true);
-    if (!is_count(w->im->arena, kind, text_of(scale, "specReplicasPath")) ||
-        !is_count(w->im->arena, kind, text_of(scale, "statusReplicasPath")))
-        str_clear(&args);
-    put_args(w, "kubebuilder:subresource:scale", &args);
+    if (scale)
+        put_scale(w, kind, scale);
 }
 
 static void put_columns(import_writer *w, const import_struct *kind)
@@ -161,8 +218,10 @@ static void put_columns(import_writer *w, const import_struct *kind)
         const json_value *priority = json_get(at, "priority");
         const char *type = word_of(at, "type");
         str args = {0};
-        if (!text_of(at, "name") || !type || !is_path(kind, at, "jsonPath"))
+        if (!text_of(at, "name") || !type || !is_path(kind, at, "jsonPath")) {
+            lose(w, "the column '%s'", text_of(at, "name") ? text_of(at, "name") : "");
             continue;
+        }
         import_put_arg(&args, "name", text_of(at, "name"), true);
         import_put_arg(&args, "type", type, false);
         import_put_arg(&args, "JSONPath", text_of(at, "jsonPath"), true);

@@ -101,6 +101,29 @@ has alike/example/v1/types.h '    kube_opt_int64 foo_bar;'
 "$kubegen" import crd alike.yaml --output-dir alone --names none.names
 has alone/example/v1/types.h '    kube_opt_int64 foo_bar;'
 
+# ---- a scale goes by the object, which may have more than the schema names
+# scales SPECPATH STATUSPATH SELECTORPATH: the CRD with it.
+scales() {
+    crd scale '{type: object, properties: {n: {type: number}, open: {type: object, x-kubernetes-preserve-unknown-fields: true, properties: {a: {type: string}}},
+        roles: {type: object, additionalProperties: {type: object, properties: {replicas: {type: integer, format: int32}}}}}}'
+    sed -i "s/      served: true/&\n      subresources: {status: {}, scale: {specReplicasPath: $1, statusReplicasPath: $2, labelSelectorPath: $3}}/" scale.yaml
+    "$kubegen" import crd scale.yaml --output-dir scale >out 2>&1 || fail "scale of $1: says $(cat out)"
+    "$kubegen" crd scale/example/v1 --output-dir scale/crd || fail "scale of $1: no CRD"
+}
+for path in .spec.roles.Worker.replicas .spec.n .spec.open.any.where; do
+    scales "$path" .status.replicas .status.selector
+    [[ ! -s out ]] || fail "scale of $path: says $(cat out)"
+    grep -rqF "specReplicasPath: $path" scale/crd || fail "the scale of $path is lost"
+done
+scales .spec.open.a .status.replicas .status.selector
+has out "scale.yaml:9:7: warning: the header leaves out: the scale subresource (no number is at '.spec.open.a' or at '.status.replicas')"
+scales .spec.n .status.replicas .spec.n
+has out "scale.yaml:9:7: warning: the header leaves out: the selector of the scale subresource (no string is at '.spec.n')"
+sed -i "s/      served: true/&\n      additionalPrinterColumns: [{name: A, type: string, jsonPath: '.spec[\"n\"]'}]/" scale.yaml
+"$kubegen" import crd scale.yaml --output-dir scale >out 2>&1
+grep -q "leaves out: the selector of the scale .*, the column 'A'$" out || fail "a column that generate refuses: says $(cat out)"
+"$kubegen" generate scale/example/v1 || fail "a column that generate refuses is in the header"
+
 # ---- a header keeps its place
 # of GROUP KIND: writes GROUP.yaml.
 of() {

@@ -120,7 +120,7 @@ TEST(scale_path_is_no_more_than_members)
                                      "    kube_extra extra;\n"
                                      "} things_v1_part;\n"
                                      "// +genclient\n"
-                                     "// +kubebuilder:subresource:scale:specpath=.spec.sizes.a,"
+                                     "// +kubebuilder:subresource:scale:specpath=.spec.replicas.a,"
                                      "statuspath=\".status.replica\"\n"
                                      "typedef struct things_v1_thing {\n"
                                      "    kube_object base;\n"
@@ -129,9 +129,50 @@ TEST(scale_path_is_no_more_than_members)
                                      "    things_v1_part status;\n"
                                      "} things_v1_thing;\n");
     ck_assert_ptr_null(in.model);
-    ck_assert_ptr_nonnull(strstr(in.messages, "'sizes' has type 'kube_string_map', which has no "
-                                              "members\n"));
-    ck_assert_ptr_nonnull(strstr(in.messages, ":10:78: error: 'things_v1_part' has no member "
+    ck_assert_ptr_nonnull(strstr(in.messages, "'replicas' has type 'kube_opt_int32', which has "
+                                              "no members\n"));
+    ck_assert_ptr_nonnull(strstr(in.messages, ":10:81: error: 'things_v1_part' has no member "
                                               "'replica'; did you mean 'replicas'?\n"));
     unload(&in);
+}
+
+/* Servers look for the number in the object, whatever the schema says of it. */
+TEST(scale_path_leads_through_what_is_open)
+{
+    static const char *const paths[][2] = {
+        {".spec.parts.Worker.replicas", ".status.parts.Worker.replicas"},
+        {".spec.raw.any.replicas", ".status.raw"},
+        {".spec.open.unknown", ".status.share"},
+    };
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        str text = {0};
+        loaded in;
+        str_printf(&text,
+                   HEADER_TOP "typedef struct things_v1_part {\n"
+                              "    kube_opt_int32 replicas;\n"
+                              "    kube_extra extra;\n"
+                              "} things_v1_part;\n"
+                              "KUBE_DECLARE_MAP(things_v1_part);\n"
+                              "typedef struct things_v1_spec {\n"
+                              "    things_v1_part_map parts;\n"
+                              "    kube_raw_json raw;\n"
+                              "    // +kubebuilder:pruning:PreserveUnknownFields\n"
+                              "    things_v1_part open;\n"
+                              "    kube_opt_double share;\n"
+                              "    kube_extra extra;\n"
+                              "} things_v1_spec;\n"
+                              "// +genclient\n"
+                              "// +kubebuilder:subresource:scale:specpath=%s,statuspath=%s\n"
+                              "typedef struct things_v1_thing {\n"
+                              "    kube_object base;\n"
+                              "    kube_object_meta metadata;\n"
+                              "    things_v1_spec spec;\n"
+                              "    things_v1_spec status;\n"
+                              "} things_v1_thing;\n",
+                   paths[i][0], paths[i][1]);
+        in = load_text("things/v1/types.h", str_text(&text));
+        ck_assert_msg(in.model != NULL, "%s: %s", paths[i][0], in.messages);
+        unload(&in);
+        str_free(&text);
+    }
 }
