@@ -273,6 +273,18 @@ static bool check_schema(crd_importer *c, const crd_version *version, const json
     return !why;
 }
 
+/* Of v1beta1; such a CRD is still served, but no server takes it anew. */
+static void warn_of_old(crd_importer *c, const crd_version *version)
+{
+    if (json_is_true(json_get(version->spec, "preserveUnknownFields")))
+        diag_warning(
+            c->to, version->loc,
+            "%s has spec.preserveUnknownFields, which the header leaves out because servers "
+            "take no new CRD with it: give each part of its schema a type, or "
+            "'x-kubernetes-preserve-unknown-fields: true'",
+            version->kind);
+}
+
 static void add_header(crd_importer *c, const crd_version *versions, size_t len)
 {
     crd_header h = {.of = c, .versions = versions, .len = len};
@@ -287,6 +299,7 @@ static void add_header(crd_importer *c, const crd_version *versions, size_t len)
         h.kinds[i] = (crd_kind_name){.kind = versions[i].kind, .plural = versions[i].plural};
         h.schemas[i] = crd_simplify(versions[i].schema, has_status, c->options->docs);
         ok = check_schema(c, &versions[i], h.schemas[i]) && ok;
+        warn_of_old(c, &versions[i]);
     }
     if (ok && find_types(&h)) {
         h.members = json_object();

@@ -90,6 +90,10 @@ static void read_crd(reader *r, const json_value *object, const char *api)
              api ? api : "no apiVersion");
         return;
     }
+    if (json_kind_of(made.spec) != JSON_OBJECT) {
+        fail(r, object, made.spec, "spec: a CRD needs one, with group, names and versions");
+        return;
+    }
     names = json_get(made.spec, "names");
     made.group = text_of(made.spec, "group");
     made.kind = text_of(names, "kind");

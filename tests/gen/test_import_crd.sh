@@ -218,6 +218,11 @@ crd version '{type: string}' v1-special
 refuses "version.yaml:9:7: error: the version 'v1-special' of Thing cannot be a directory of headers: it must be v<N>, v<N>alpha<M> or v<N>beta<M>" version.yaml
 sed 's/kind: Thing/kind: thing/' version.yaml >kind.yaml
 refuses "kind.yaml:7:11: error: spec.names.kind: 'thing' is not a Kind: letters and digits, a capital first" kind.yaml
+printf 'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n' >spec.yaml
+refuses 'spec.yaml:1:1: error: spec: a CRD needs one, with group, names and versions' spec.yaml
+sed -e 's/^spec:/&\n  preserveUnknownFields: true/' one.yaml >served.yaml
+"$kubegen" import crd served.yaml --output-dir served.old >out 2>&1
+grep -q '^served.yaml:10:7: warning: Thing has spec.preserveUnknownFields,' out || fail "preserveUnknownFields: says '$(cat out)'"
 sed -e 's/schema: .*/schema: {}/' -e s/v1-special/v1/ version.yaml >schema.yaml
 refuses 'schema.yaml:12:7: error: v1 of Thing has no schema.openAPIV3Schema' schema.yaml
 crd names '{type: object, properties: {a: true}}'
