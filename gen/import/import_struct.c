@@ -241,7 +241,11 @@ import_struct *import_struct_of(importer *im, const char *schema_name, const jso
                      : path;
     made->name = struct_name(im, schema_name, hint);
     if (!c_text_is_name(made->name)) {
-        import_fail(im, "%s: this makes no name in C: it is too long", made->path);
+        import_fail(
+            im,
+            "%s: the struct would be called '%.80s': no name in C is so long, or begins with "
+            "a digit",
+            made->path, made->name);
         return NULL;
     }
     made->doc = im->options->docs ? json_text(json_get(schema, "description")) : NULL;
