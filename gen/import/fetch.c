@@ -45,17 +45,20 @@ static size_t receive(char *data, size_t size, size_t count, void *arg)
     return size * count;
 }
 
-/* "Authorization: Bearer …" of a token file, without the line end that editors put there. */
-static bool read_token(const char *path, str *header, str *error)
+/* "Authorization: Bearer …" of a token, without the line end that editors put there. */
+static bool read_token(const fetch_options *options, str *header, str *error)
 {
+    const char *path = options->token_file;
     str_add(header, "Authorization: Bearer ");
-    if (!read_file(path, header, error))
+    if (path && !read_file(path, header, error))
         return false;
+    if (!path)
+        str_add(header, options->token);
     while (header->len && strchr(" \t\r\n", header->data[header->len - 1]))
         header->data[--header->len] = '\0';
     if (header->len > strlen("Authorization: Bearer") && !strpbrk(header->data, "\r\n"))
         return true;
-    str_printf(error, "%s does not hold a token", path);
+    str_printf(error, "%s does not hold a token", path ? path : "the kubeconfig's 'token'");
     return false;
 }
 
@@ -129,10 +132,8 @@ static bool read_url(const char *url, const fetch_options *options, str *out, st
         str_add(error, "a token, a certificate or a password is only sent by https");
         goto out;
     }
-    if (options->token_file && !read_token(options->token_file, &token, error))
+    if ((options->token_file || options->token) && !read_token(options, &token, error))
         goto out;
-    if (options->token && !strpbrk(options->token, "\r\n"))
-        str_printf(&token, "Authorization: Bearer %s", options->token);
     curl = xchecked(curl_easy_init());
     headers = xchecked(curl_slist_append(NULL, "Accept: application/json"));
     if (token.len)

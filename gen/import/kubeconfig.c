@@ -4,14 +4,14 @@
 #include "support/path.h"
 #include "support/yaml_read.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct reader {
     arena *in;
-    const char *file;
+    json_list configs; /* the first one that says something wins */
     place_list places;
     diag *to;
 } reader;
@@ -22,33 +22,51 @@ static const char *text_of(const json_value *object, const char *key)
     return json_kind_of(value) == JSON_STRING && *json_text(value) ? json_text(value) : NULL;
 }
 
-/* Returns NULL if there is no file. */
-static const char *find_file(arena *in)
+/* Reads the files of $KUBECONFIG that are there, or the one that it stands for. */
+static void read_files(reader *r)
 {
-    text_list files = {0};
     const char *home = getenv("HOME");
-    const char *found = NULL;
-    path_split(in, getenv("KUBECONFIG"), &files);
+    text_list files = {0};
+    path_split(r->in, getenv("KUBECONFIG"), &files);
     if (!files.len && home)
-        *VEC_ADD(&files) = arena_printf(in, "%s/.kube/config", home);
-    for (size_t i = 0; i < files.len && !found; i++)
-        if (access(files.items[i], R_OK) == 0)
-            found = files.items[i];
+        *VEC_ADD(&files) = arena_printf(r->in, "%s/.kube/config", home);
+    for (size_t i = 0; i < files.len; i++) {
+        const char *file = files.items[i];
+        str text = {0};
+        if (str_read_file(&text, file))
+            yaml_read(file, str_text(&text), text.len, &r->places, &r->configs, r->to);
+        else if (errno != ENOENT)
+            diag_error(r->to, (diag_loc){file, 0, 0}, "cannot read this file: %s", strerror(errno));
+        str_free(&text);
+    }
     free(files.items);
-    return found;
 }
 
-/* Returns what the list @lists has under @name: its member @kind. */
-static const json_value *find_named(reader *r, const json_value *config, const char *lists,
-                                    const char *kind, const char *name)
+/* Returns what a list @lists has under @name: its member @kind. */
+static const json_value *find_named(reader *r, const char *lists, const char *kind,
+                                    const char *name)
 {
-    const json_value *list = json_get(config, lists);
-    for (const json_value *at = json_first(list); at; at = json_next(at))
-        if (name && text_of(at, "name") && strcmp(text_of(at, "name"), name) == 0)
-            return json_get(at, kind);
-    diag_error(r->to, list ? place_of(&r->places, list) : (diag_loc){r->file, 1, 1},
-               "the %s '%s' is not here", kind, name ? name : "");
+    for (size_t i = 0; name && i < r->configs.len; i++)
+        for (const json_value *at = json_first(json_get(r->configs.items[i], lists)); at;
+             at = json_next(at))
+            if (text_of(at, "name") && strcmp(text_of(at, "name"), name) == 0)
+                return json_get(at, kind);
+    diag_error(r->to, place_of(&r->places, r->configs.items[0]), "the %s '%s' is not here", kind,
+               name ? name : "");
     return NULL;
+}
+
+/* Refuses what would have to be done as well. */
+static void refuse(reader *r, const json_value *of, const char *const *keys)
+{
+    for (; *keys; keys++) {
+        const json_value *at = json_get(of, *keys);
+        if (at && (!json_text(at) || *json_text(at)))
+            diag_error(
+                r->to, place_of(&r->places, at),
+                "'%s' is not understood here: kubectl get crd -o yaml | kubegen import crd -",
+                *keys);
+    }
 }
 
 /* ---- files and data ------------------------------------------------------------------------ */
@@ -82,6 +100,14 @@ static const char *decode(arena *in, const char *text)
     return strlen(out) == len ? out : NULL;
 }
 
+/* The path of a file that a kubeconfig names: it goes by the kubeconfig's directory. */
+static const char *beside(reader *r, const json_value *named)
+{
+    const char *dir = path_parent(r->in, place_of(&r->places, named).file);
+    const char *file = json_text(named);
+    return arena_printf(r->in, *file == '/' ? "%s%s" : "%s/%s", *file == '/' ? "" : dir, file);
+}
+
 /* The contents that <key>-data has, or the file that @key names; NULL if neither is there. */
 static const char *read_part(reader *r, const json_value *of, const char *key)
 {
@@ -93,8 +119,7 @@ static const char *read_part(reader *r, const json_value *of, const char *key)
         diag_error(r->to, place_of(&r->places, of), "%s-data is not base64 of PEM", key);
     if (data || !file)
         return made;
-    if (*file != '/')
-        file = arena_printf(r->in, "%s/%s", path_parent(r->in, r->file), file);
+    file = beside(r, json_get(of, key));
     if (str_read_file(&text, file))
         made = arena_strdup(r->in, str_text(&text));
     else
@@ -107,56 +132,61 @@ static const char *read_part(reader *r, const json_value *of, const char *key)
 
 static void read_user(reader *r, const json_value *user, fetch_options *out)
 {
-    static const char *const others[] = {"exec", "auth-provider", "username", NULL};
-    for (const char *const *other = others; *other; other++)
-        if (json_get(user, *other))
-            diag_error(
-                r->to, place_of(&r->places, json_get(user, *other)),
-                "'%s' is not understood here: kubectl get crd -o yaml | kubegen import crd -",
-                *other);
-    out->token = text_of(user, "token");
-    if (!out->token)
-        out->token_file = text_of(user, "tokenFile");
+    static const char *const others[] = {"exec",   "auth-provider", "username",      "as",
+                                         "as-uid", "as-groups",     "as-user-extra", NULL};
+    refuse(r, user, others);
+    if (text_of(user, "tokenFile"))
+        out->token_file = beside(r, json_get(user, "tokenFile"));
+    else if (text_of(user, "token"))
+        out->token = arena_strdup(r->in, text_of(user, "token"));
     out->cert = read_part(r, user, "client-certificate");
     out->key = read_part(r, user, "client-key");
 }
 
-static const char *read_config(reader *r, const json_value *config, fetch_options *out)
+/* Returns the URL of a server: one without a scheme has https if there is anything that says so. */
+static const char *url_of(reader *r, const char *server, const fetch_options *how)
 {
-    const json_value *context =
-        find_named(r, config, "contexts", "context", text_of(config, "current-context"));
-    const json_value *cluster =
-        context ? find_named(r, config, "clusters", "cluster", text_of(context, "cluster")) : NULL;
-    const char *server = text_of(cluster, "server");
+    bool is_safe = how->ca || how->cert || how->is_insecure;
+    if (strstr(server, "://"))
+        return arena_strdup(r->in, server);
+    return arena_printf(r->in, "http%s://%s", is_safe ? "s" : "", server);
+}
+
+static const char *read_config(reader *r, fetch_options *out)
+{
+    static const char *const others[] = {"proxy-url", "tls-server-name", NULL};
+    const char *current = NULL;
+    const json_value *context;
+    const json_value *cluster;
+    const char *server;
+    for (size_t i = 0; !current && i < r->configs.len; i++)
+        current = text_of(r->configs.items[i], "current-context");
+    context = find_named(r, "contexts", "context", current);
+    cluster = context ? find_named(r, "clusters", "cluster", text_of(context, "cluster")) : NULL;
+    server = text_of(cluster, "server");
     if (!cluster)
         return NULL;
     if (!server)
         diag_error(r->to, place_of(&r->places, cluster), "the cluster has no 'server'");
+    refuse(r, cluster, others);
     out->ca = read_part(r, cluster, "certificate-authority");
     out->is_insecure = json_is_true(json_get(cluster, "insecure-skip-tls-verify"));
     if (text_of(context, "user"))
-        read_user(r, find_named(r, config, "users", "user", text_of(context, "user")), out);
-    return server;
+        read_user(r, find_named(r, "users", "user", text_of(context, "user")), out);
+    return server ? url_of(r, server, out) : NULL;
 }
 
 const char *kubeconfig_read(arena *in, fetch_options *out, diag *to)
 {
-    reader r = {.in = in, .file = find_file(in), .to = to};
+    reader r = {.in = in, .to = to};
     size_t before = diag_error_count(to);
     const char *server = NULL;
-    json_list documents = {0};
-    str text = {0};
-    if (!r.file || !str_read_file(&text, r.file)) {
+    read_files(&r);
+    if (r.configs.len && diag_error_count(to) == before)
+        server = read_config(&r, out);
+    else if (diag_error_count(to) == before)
         diag_error(to, (diag_loc){0}, "there is no kubeconfig: set KUBECONFIG");
-    } else if (yaml_read(r.file, str_text(&text), text.len, &r.places, &documents, to)) {
-        /* Its texts outlive the document. */
-        server = documents.len ? read_config(&r, documents.items[0], out) : NULL;
-        server = server ? arena_strdup(in, server) : NULL;
-        out->token = out->token ? arena_strdup(in, out->token) : NULL;
-        out->token_file = out->token_file ? arena_strdup(in, out->token_file) : NULL;
-    }
-    json_list_free(&documents);
+    json_list_free(&r.configs);
     free(r.places.items);
-    str_free(&text);
     return diag_error_count(to) == before ? server : NULL;
 }

@@ -8,9 +8,10 @@
 #include "support/diag.h"
 
 /*
- * Reads the first file of $KUBECONFIG that is there, else ~/.kube/config, for its current context.
- * Texts lie in @in. Returns the server's URL, or NULL after an error: for programs that give
- * credentials, such as those of clouds, among them.
+ * Reads the files of $KUBECONFIG, else ~/.kube/config, for the current context; of what several
+ * say, the first counts. Texts lie in @in. Returns the server's URL, or NULL after an error, also
+ * for what is not done here: programs that give credentials, such as those of clouds, proxies,
+ * requests as somebody else.
  */
 const char *kubeconfig_read(arena *in, fetch_options *out, diag *to);
 

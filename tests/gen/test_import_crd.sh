@@ -183,6 +183,26 @@ sed 's/{cluster: local}/{cluster: local, user: me}/; $a users: [{name: me, user:
 KUBECONFIG=secret refuses 'kubegen: error: a token, a certificate or a password is only sent by https' cluster
 sed 's/{token: secret}/{exec: {command: aws}}/' secret >program
 KUBECONFIG=program refuses "program:4:27: error: 'exec' is not understood here: kubectl get crd -o yaml | kubegen import crd -" cluster
+for key in as: proxy-url: tls-server-name:; do
+    sed "s/{token: secret}/{$key x}/; s/{server:/{$key x, server:/" secret >other
+    KUBECONFIG=other "$kubegen" import crd cluster >out 2>&1 && fail "$key is ignored"
+    grep -q "'${key%:}' is not understood here" out || fail "$key: says '$(cat out)'"
+done
+mkdir -p part
+echo 'current-context: here' >part/first
+echo 'contexts: [{name: here, context: {cluster: local, user: me}}, {name: there}]' >part/second
+echo 'current-context: there
+contexts: [{name: here}]
+users: [{name: me, user: {token: "a\nb", tokenFile: token}}]
+clusters: [{name: local, cluster: {server: "127.0.0.1:'"$port"'", insecure-skip-tls-verify: true}}]' >part/third
+KUBECONFIG=part/none:part/first:part/second:part/third refuses \
+    'kubegen: error: cannot read part/token: No such file or directory' cluster
+sed -i 's/, tokenFile: token//' part/third
+KUBECONFIG=part/first:part/second:part/third refuses \
+    "kubegen: error: the kubeconfig's 'token' does not hold a token" cluster
+sed -i 's/, insecure-skip-tls-verify: true//; s/^users:.*/users: [{name: me, user: {}}]/' part/third
+KUBECONFIG=part/first:part/second:part/third "$kubegen" import crd cluster --output-dir merged
+diff -r asked merged || fail "the files of KUBECONFIG are not read together"
 KUBECONFIG=none refuses 'kubegen: error: there is no kubeconfig: set KUBECONFIG' cluster
 
 # ---- text stays text: neither code nor a marker becomes of it
