@@ -74,8 +74,9 @@ static int compare_names(const struct dirent **a, const struct dirent **b)
 
 static int is_manifest(const struct dirent *entry)
 {
-    return str_has_suffix(entry->d_name, ".yaml") || str_has_suffix(entry->d_name, ".yml") ||
-           str_has_suffix(entry->d_name, ".json");
+    return entry->d_name[0] != '.' &&
+           (str_has_suffix(entry->d_name, ".yaml") || str_has_suffix(entry->d_name, ".yml") ||
+            str_has_suffix(entry->d_name, ".json"));
 }
 
 /* The inputs, with the manifests of a directory in its place. */

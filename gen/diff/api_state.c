@@ -126,19 +126,25 @@ static bool has_text(const json_value *of, const char *key, const char *text)
     return own && strcmp(own, text) == 0;
 }
 
-static void add_document(api_state *out, const json_value *document, const char *file, diag *to)
+/* @list: the one that the object is in, or NULL. A server leaves out what the items of a list are.
+ */
+static void add_document(api_state *out, const json_value *document, const json_value *list,
+                         const char *file, diag *to)
 {
+    const json_value *api = json_get(document, "apiVersion") ? document : list;
+    const char *kind = json_text(json_get(document, "kind"));
     diag_loc loc = place_of(&out->places, document);
-    if (has_text(document, "kind", "List")) {
+    if (kind && str_has_suffix(kind, "List")) {
         for (const json_value *one = json_first(json_get(document, "items")); one;
              one = json_next(one))
-            add_document(out, one, file, to);
+            add_document(out, one, document, file, to);
         return;
     }
-    if (!has_text(document, "kind", "CustomResourceDefinition"))
+    if (kind ? strcmp(kind, "CustomResourceDefinition") != 0
+             : !has_text(list, "kind", "CustomResourceDefinitionList"))
         return;
     loc.file = file;
-    if (has_text(document, "apiVersion", "apiextensions.k8s.io/v1"))
+    if (has_text(api, "apiVersion", "apiextensions.k8s.io/v1"))
         *VEC_ADD(&out->crds) = (json_value *)document;
     else
         diag_error(to, loc, "this CRD is not of apiextensions.k8s.io/v1, which no other is read");
@@ -155,7 +161,7 @@ static void read_document(api_state *out, const char *file, diag *to)
     else
         yaml_read(file, str_text(&text), text.len, &out->places, &out->read, to);
     for (size_t i = first; i < out->read.len; i++)
-        add_document(out, out->read.items[i], file, to);
+        add_document(out, out->read.items[i], NULL, file, to);
     if (diag_error_count(to) == errors && out->crds.len == crds)
         diag_error(to, (diag_loc){file, 0, 0}, "this file has no CustomResourceDefinition");
     str_free(&text);

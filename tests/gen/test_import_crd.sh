@@ -222,6 +222,17 @@ has hostile/example/v1/types.h '// +kubebuilder:subresource:scale:specpath=".spe
 ! grep -q 'name="A"' hostile/example/v1/types.h || fail "a column has a type that no server takes"
 ! grep -P '^(?! *(//|\*| \*)).*PWNED' hostile/example/v1/types.h || fail "text of a CRD begins a line"
 
+# ---- `kubegen diff` finds the CRDs that `import` finds; neither reads hidden files
+mkdir -p found/old found/new
+cp one.yaml found/old
+echo '{' >found/old/.hidden.yaml
+{
+    printf 'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinitionList\nitems:\n- '
+    tail -n +3 one.yaml | sed '2,$s/^/  /'
+} >found/new/list.yaml
+"$kubegen" diff found/old found/new || fail "diff does not read a server's list"
+"$kubegen" import crd found/old --output-dir visible || fail "a hidden file is read"
+
 # ---- refusals: a line with the place
 refuses 'kubegen: error: cannot read none.yaml: No such file or directory' none.yaml
 printf 'kind: ConfigMap\n' >map.yaml
