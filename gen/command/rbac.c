@@ -72,6 +72,16 @@ bool command_roles(const text_list *inputs, const char *role_name, str *out)
     return ok;
 }
 
+/* A comment has one line, whatever the name of the program is. */
+static const char *source_of(arena *in, const char *path)
+{
+    char *source = arena_printf(in, "the records of %s", path_last(path));
+    for (char *c = source; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == '\x7f')
+            *c = '?';
+    return source;
+}
+
 /* What the program can use, written unless it is only held against markers. */
 static int run_program(const arg_set *args, const char *role_name)
 {
@@ -89,9 +99,7 @@ static int run_program(const arg_set *args, const char *role_name)
         if (args->inputs.len)
             rbac_program_compare(&program, &markers, messages);
         rbac_program_roles(&program, &options, &roles);
-        rbac_write(sources.in, &roles,
-                   arena_printf(sources.in, "the records of %s", path_last(program.path)), NULL,
-                   &text);
+        rbac_write(sources.in, &roles, source_of(sources.in, program.path), NULL, &text);
         if (!args->inputs.len || args->output || args->output_dir)
             status = write_output(args, str_text(&text));
         if (!diag_report(messages))
@@ -156,9 +164,10 @@ const command rbac_command = {
             "  --output-dir DIR  write DIR/role.yaml\n"
             "  -o FILE           write FILE; without both, to standard output\n"
             "  --role-name NAME  the role of rules without roleName= (default: manager-role)\n"
-            "  --from PROGRAM    an ELF file; repeat it for libraries that it gets Kinds from\n"
+            "  --from PROGRAM    an ELF file; repeat it for libraries with calls or Kinds\n"
             "  --namespace NS    with --from: the program is started for this namespace, so that\n"
-            "                    a Role there will do; Kinds of the cluster keep a ClusterRole\n"
+            "                    a Role there will do; Kinds of the cluster have a ClusterRole,\n"
+            "                    and events about them a Role in the namespace default\n"
             "  --lease NAME      with --from: the name of its Lease, to bind the right to it\n"
             "\n"
             "example: kubegen rbac src --role-name network-controller -o config/rbac/role.yaml\n"

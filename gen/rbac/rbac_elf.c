@@ -2,6 +2,7 @@
 #include "rbac_elf.h"
 
 #include "support/diag_log.h"
+#include "support/path.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -15,7 +16,7 @@ enum { BYTES_MAX = 16 * 1024 * 1024, SECTIONS_MAX = 1024 * 1024 };
 
 /* Parts of the file format (System V ABI): 64 bits, in the byte order of this machine. */
 enum { IDENT_SIZE = 16, IDENT_CLASS = 4, IDENT_ORDER = 5, CLASS_64 = 2, LITTLE = 1, BIG = 2 };
-enum { NO_BITS = 8, COMPRESSED = 0x800, NAMES_ELSEWHERE = 0xffff };
+enum { DYNAMIC = 6, NO_BITS = 8, COMPRESSED = 0x800, NAMES_ELSEWHERE = 0xffff };
 
 typedef struct elf_header {
     unsigned char ident[IDENT_SIZE];
@@ -46,6 +47,13 @@ typedef struct elf_section {
     uint64_t alignment;
     uint64_t entry_size;
 } elf_section;
+
+typedef struct elf_entry {
+    int64_t tag;
+    uint64_t value;
+} elf_entry;
+
+enum { TAG_NEEDED = 1, TAG_SONAME = 14 };
 
 typedef struct elf_file {
     arena *in;
@@ -136,8 +144,29 @@ static bool add_texts(elf_file *elf, const elf_section *section, text_list *out)
         return refuse(elf, "its records of rights cannot be read: they are cut or compressed");
     for (uint64_t at = 0; at < section->size; at += strlen(bytes + at) + 1)
         if (bytes[at])
-            *VEC_ADD(out) = bytes + at;
+            *VEC_ADD(out) = bytes + at + (bytes[at] == '\n');
     return true;
+}
+
+/* Which libraries it needs, and what others know it by. */
+static bool add_libraries(elf_file *elf, const elf_section *section, rbac_elf *out)
+{
+    elf_section names;
+    const char *bytes = read_section(elf, section);
+    const char *texts =
+        read_section_header(elf, section->link, &names) ? read_section(elf, &names) : NULL;
+    for (uint64_t at = 0; bytes && texts && at + sizeof(elf_entry) <= section->size;
+         at += sizeof(elf_entry)) {
+        elf_entry entry;
+        memcpy(&entry, bytes + at, sizeof entry);
+        if (!entry.tag)
+            break;
+        if (entry.value < names.size && entry.tag == TAG_NEEDED)
+            *VEC_ADD(&out->needed) = path_last(texts + entry.value);
+        else if (entry.value < names.size && entry.tag == TAG_SONAME)
+            *VEC_ADD(&out->given) = texts + entry.value;
+    }
+    return (bytes && texts) || refuse(elf, "the list of its libraries is damaged");
 }
 
 static bool read_sections(elf_file *elf, rbac_elf *out)
@@ -147,6 +176,8 @@ static bool read_sections(elf_file *elf, rbac_elf *out)
         text_list *list = NULL;
         if (!read_section_header(elf, i, &section))
             return refuse(elf, "the section headers are cut");
+        if (section.type == DYNAMIC && !add_libraries(elf, &section, out))
+            return false;
         if (section.name >= elf->names_size)
             continue;
         if (strcmp(elf->names + section.name, ".kube_rbac") == 0)
@@ -176,8 +207,10 @@ bool rbac_elf_read(arena *in, const char *path, rbac_elf *out)
     else
         ok = check_header(&elf) && open_sections(&elf) && read_sections(&elf, out);
     fclose(elf.file);
+    *VEC_ADD(&out->given) = path_last(path);
     text_list_sort(&out->records);
     text_list_sort(&out->types);
+    text_list_sort(&out->needed);
     return ok;
 }
 
@@ -185,4 +218,6 @@ void rbac_elf_free(rbac_elf *elf)
 {
     free(elf->records.items);
     free(elf->types.items);
+    free(elf->needed.items);
+    free(elf->given.items);
 }

@@ -11,6 +11,8 @@
 typedef struct rbac_elf {
     text_list records; /* of .kube_rbac; all texts lie in the arena */
     text_list types;   /* of .kube_rbac_types */
+    text_list needed;  /* names of the libraries that the dynamic linker loads with it */
+    text_list given;   /* names of the files themselves, as such a list has them */
 } rbac_elf;
 
 /*

@@ -8,12 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the records say of a resource. */
-typedef struct resource_facts {
-    bool is_cluster_wide;
-    bool is_watched;
-} resource_facts;
-
 /* ---- records ------------------------------------------------------------------------------- */
 
 /* Takes the next word, up to a blank, from @at. */
@@ -31,9 +25,9 @@ static bool is_plain(const char *text)
     return !text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-./,*")];
 }
 
-static model_texts split_verbs(arena *in, const char *text)
+static model_texts split(arena *in, const char *text)
 {
-    model_texts verbs = {0};
+    model_texts parts = {0};
     text_list list = {0};
     while (*text) {
         size_t len = strcspn(text, ",");
@@ -41,9 +35,9 @@ static model_texts split_verbs(arena *in, const char *text)
             *VEC_ADD(&list) = arena_strndup(in, text, len);
         text += len + (text[len] == ',');
     }
-    verbs.len = list.len;
-    verbs.items = VEC_KEEP(in, &list);
-    return verbs;
+    parts.len = list.len;
+    parts.items = VEC_KEEP(in, &list);
+    return parts;
 }
 
 static bool refuse(const rbac_program *program, const char *record)
@@ -55,14 +49,11 @@ static bool refuse(const rbac_program *program, const char *record)
     return false;
 }
 
-/* What is known of a resource, whichever records name it. */
-static resource_facts *facts_of(rbac_program *program, const rbac_right *right)
+/* Where the type that has this resource is kept: NULL there if no descriptor has it. */
+static void **type_of(rbac_program *program, const char *group, const char *resource, size_t len)
 {
-    const char *key = arena_printf(program->in, "%s %s", right->group, right->resource);
-    void **at = text_map_at(&program->resources, program->in, key);
-    if (!*at)
-        *at = arena_alloc(program->in, sizeof(resource_facts));
-    return *at;
+    const char *key = arena_printf(program->in, "%s %.*s", group, (int)len, resource);
+    return text_map_at(&program->resources, program->in, key);
 }
 
 /* "DESCRIPTOR GROUP RESOURCE NAMESPACED" */
@@ -73,11 +64,11 @@ static bool read_type(rbac_program *program, const char *record)
     rbac_right *type = arena_alloc(program->in, sizeof *type);
     type->group = take(program->in, &at);
     type->resource = take(program->in, &at);
-    type->namespaced = strcmp(at, "true") == 0;
+    type->scope = strcmp(at, "true") == 0 ? RBAC_NAMESPACED : RBAC_CLUSTER;
     if (!*name || !*type->resource || !is_plain(type->group) || !is_plain(type->resource))
         return refuse(program, record);
     *text_map_at(&program->types, program->in, name) = type;
-    facts_of(program, type)->is_cluster_wide |= !type->namespaced;
+    *type_of(program, type->group, type->resource, strlen(type->resource)) = type;
     return true;
 }
 
@@ -111,6 +102,9 @@ static bool read_use(rbac_program *program, const char *record, const char *at)
     rbac_right *right;
     if (!*verbs || !*at || !is_plain(verbs) || !is_plain(subresource))
         return refuse(program, record);
+    for (const char *c = at; *c; c++)
+        if ((unsigned char)*c < ' ')
+            return refuse(program, record);
     if (*at == '&')
         type = text_map_get(&program->types, at + 1);
     if (!type) {
@@ -120,10 +114,24 @@ static bool read_use(rbac_program *program, const char *record, const char *at)
     right = VEC_ADD(&program->rights);
     *right = *type;
     right->purpose = "-";
-    right->verbs = split_verbs(program->in, verbs);
+    right->is_source = strcmp(function, "kube_controller_owns") == 0 ||
+                       strcmp(function, "kube_controller_watches") == 0;
+    right->verbs = split(program->in, verbs);
     if (strcmp(subresource, "-") != 0)
         right->resource = arena_printf(program->in, "%s/%s", type->resource, subresource);
     return true;
+}
+
+/* A subresource is where its resource is. */
+static rbac_scope scope_of(rbac_program *program, const rbac_right *right)
+{
+    const rbac_right *type;
+    if (strcmp(right->purpose, "metrics-auth") == 0)
+        return RBAC_CLUSTER;
+    if (strcmp(right->purpose, "-") != 0 || strcmp(right->resource, "events") == 0)
+        return RBAC_NAMESPACED;
+    type = *type_of(program, right->group, right->resource, strcspn(right->resource, "/"));
+    return type ? type->scope : RBAC_UNKNOWN;
 }
 
 /* "need PURPOSE VERBS RESOURCE GROUP" */
@@ -131,15 +139,25 @@ static bool read_need(rbac_program *program, const char *record, const char *at)
 {
     rbac_right right = {.purpose = take(program->in, &at)};
     const char *verbs = take(program->in, &at);
-    right.resource = take(program->in, &at);
-    right.group = at;
-    right.verbs = split_verbs(program->in, verbs);
-    if (!right.verbs.len || !*right.resource || !is_plain(verbs) || !is_plain(right.resource) ||
-        !is_plain(right.group) || (strcmp(right.purpose, "-") != 0 && !is_plain(right.purpose)))
-        return refuse(program, record);
-    right.namespaced =
-        strcmp(right.purpose, "metrics-auth") != 0 && !facts_of(program, &right)->is_cluster_wide;
-    *VEC_ADD(&program->rights) = right;
+    const char *resource = take(program->in, &at);
+    model_texts resources = split(program->in, resource);
+    right.group = strcmp(at, "core") == 0 ? "" : at;
+    right.verbs = split(program->in, verbs);
+    if (!right.verbs.len || !resources.len || !is_plain(verbs) || !is_plain(resource) ||
+        !is_plain(right.group) || (strcmp(right.purpose, "-") != 0 && !is_plain(right.purpose))) {
+        diag_log_line(
+            DIAG_ERROR,
+            "%s: there is a KUBE_NEEDS() that no server could match, in the record "
+            "'%.200s': write KUBE_NEEDS(\"apps\", \"deployments/scale\", \"get,update\"), "
+            "with commas and no blanks",
+            program->path, record);
+        return false;
+    }
+    for (size_t i = 0; i < resources.len; i++) {
+        right.resource = resources.items[i];
+        right.scope = scope_of(program, &right);
+        *VEC_ADD(&program->rights) = right;
+    }
     return true;
 }
 
@@ -151,8 +169,10 @@ static bool read_record(rbac_program *program, const char *record)
         return read_use(program, record, at);
     if (strcmp(word, "need") == 0)
         return read_need(program, record, at);
-    program->has_controller |= strcmp(word, "controller") == 0;
-    return strcmp(word, "controller") == 0 || refuse(program, record);
+    if (strcmp(word, "controller") != 0)
+        return refuse(program, record);
+    *VEC_ADD(&program->controllers) = at;
+    return true;
 }
 
 /* ---- controllers --------------------------------------------------------------------------- */
@@ -165,35 +185,90 @@ static bool has_verb(const rbac_right *right, const char *verb)
     return false;
 }
 
-/* The Kind of a controller stands in its options, where no record can see it. If its reconcile
- * function reads the cache there is an informer; if it reads the server there is a get. */
-static void say_controllers(rbac_program *program)
+/* "things.group", sorted: what is watched as a .for_ can be, or as a source of controllers. */
+static void list_watched(const rbac_program *program, bool as_source, text_list *out)
 {
-    text_list names = {0};
-    bool any = false;
     for (size_t i = 0; i < program->rights.len; i++) {
         const rbac_right *right = &program->rights.items[i];
-        if (has_verb(right, "list") && has_verb(right, "watch"))
-            any = facts_of(program, right)->is_watched = true;
+        if (right->is_source == as_source && has_verb(right, "list") && has_verb(right, "watch"))
+            *VEC_ADD(out) = *right->group
+                                ? arena_printf(program->in, "%s.%s", right->resource, right->group)
+                                : right->resource;
     }
-    for (size_t i = 0; program->has_controller && i < program->rights.len; i++) {
-        const rbac_right *right = &program->rights.items[i];
-        if (has_verb(right, "get") && strcmp(right->purpose, "-") == 0 &&
-            !strchr(right->resource, '/') && !facts_of(program, right)->is_watched)
-            *VEC_ADD(&names) = right->resource;
+    text_list_sort(out);
+}
+
+static void add_names(str *out, const char *before, const text_list *names)
+{
+    for (size_t i = 0; i < names->len; i++)
+        str_printf(out, "%s%s", i ? ", " : before, names->items[i]);
+}
+
+/*
+ * The Kind of a controller stands in its options, where no record can see it. There is an informer
+ * of it if its reconcile function reads the cache. There must be as many as controllers.
+ */
+static void say_controllers(const rbac_program *program)
+{
+    text_list kinds = {0};
+    text_list sources = {0};
+    str text = {0};
+    list_watched(program, false, &kinds);
+    list_watched(program, true, &sources);
+    if (program->controllers.len > kinds.len) {
+        str_printf(&text, "%s: it makes controllers at %zu places (", program->path,
+                   program->controllers.len);
+        for (size_t i = 0; i < program->controllers.len; i++) {
+            const char *at = program->controllers.items[i];
+            const char *line = take(program->in, &at);
+            str_printf(&text, "%s%s:%s", i ? ", " : "", at, line);
+        }
+        str_printf(&text, "), and reads %zu Kinds from caches", kinds.len);
+        add_names(&text, ": ", &kinds);
+        add_names(&text, "; .owns and .watches are of ", &sources);
+        str_add(&text, ". Unless each .for_ is among the former, write KUBE_NEEDS(group, resource, "
+                       "\"list,watch\"); beside the controller");
+        diag_log_line(DIAG_WARNING, "%s", str_text(&text));
     }
-    text_list_sort(&names);
-    for (size_t i = 0; i < names.len; i++)
-        diag_log_line(DIAG_WARNING,
-                      "%s: nothing watches %s. If they are the .for_ of a controller, it needs "
-                      "KUBE_NEEDS(group, \"%s\", \"list,watch\"); beside it",
-                      program->path, names.items[i], names.items[i]);
-    if (program->has_controller && !any && !names.len)
-        diag_log_line(DIAG_WARNING,
-                      "%s: it has a controller, and nothing says of which Kind: write "
-                      "KUBE_NEEDS(group, resource, \"list,watch\"); for its .for_",
-                      program->path);
-    free(names.items);
+    str_free(&text);
+    free(kinds.items);
+    free(sources.items);
+}
+
+/* ---- libraries ----------------------------------------------------------------------------- */
+
+/* Whether it is of the system, or libkube or what that needs: none of them has records. */
+static bool is_known_library(const char *name)
+{
+    static const char *const known[] = {
+        "ld",        "libc",     "libm",      "libpthread",    "libdl",     "librt",
+        "libresolv", "libgcc_s", "libc++",    "libubsan",      "libstdc++", "libasan",
+        "liblsan",   "libtsan",  "libatomic", "libkube",       "libcurl",   "libssl",
+        "libcrypto", "libcjson", "libyaml",   "libmicrohttpd", "libgnutls", "libz"};
+    size_t len = strcspn(name, ".-");
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strlen(known[i]) == len && strncmp(known[i], name, len) == 0)
+            return true;
+    return false;
+}
+
+static void say_libraries(const rbac_program *program)
+{
+    text_map told = {0};
+    for (size_t i = 0; i < program->files.len; i++)
+        for (size_t n = 0; n < program->files.items[i].given.len; n++)
+            text_map_add(&told, program->in, program->files.items[i].given.items[n]);
+    for (size_t i = 0; i < program->files.len; i++) {
+        const text_list *needed = &program->files.items[i].needed;
+        for (size_t n = 0; n < needed->len; n++) {
+            if (!is_known_library(needed->items[n]) &&
+                text_map_add(&told, program->in, needed->items[n]))
+                diag_log_line(DIAG_WARNING,
+                              "%s: it needs %s, which was not read: if that calls API servers, its "
+                              "rights are not in the role: name it with a further --from",
+                              program->path, needed->items[n]);
+        }
+    }
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */
@@ -231,6 +306,8 @@ bool rbac_program_read(rbac_program *program, const text_list *paths)
         return false;
     }
     if (ok)
+        say_libraries(program);
+    if (ok)
         say_controllers(program);
     return ok;
 }
@@ -241,6 +318,7 @@ void rbac_program_free(rbac_program *program)
         rbac_elf_free(&program->files.items[i]);
     free(program->files.items);
     free(program->rights.items);
+    free(program->controllers.items);
 }
 
 static model_texts one(arena *in, const char *text)
@@ -260,20 +338,48 @@ void rbac_program_add(arena *in, rbac_role *role, const rbac_right *right, const
     rbac_add(in, role, &rule);
 }
 
+static void add_right(const rbac_program *program, const rbac_program_options *options,
+                      const rbac_right *right, const char *purpose, const char *ns, rbac_roles *out)
+{
+    arena *in = program->in;
+    const char *name = options->role_name;
+    bool is_lease = strcmp(right->purpose, "leader-election") == 0;
+    if (strcmp(purpose, "-") != 0)
+        name = arena_printf(in, "%s-%s", name, purpose);
+    for (size_t v = 0; v < right->verbs.len; v++)
+        rbac_program_add(in, rbac_role_of(in, out, ns, name), right, right->verbs.items[v],
+                         is_lease ? options->lease : NULL);
+}
+
+/* Events are in the namespace of what they are about: the Lease's, and "default" for the cluster's.
+ */
+static void add_events(const rbac_program *program, const rbac_program_options *options,
+                       const rbac_right *events, rbac_roles *out)
+{
+    for (size_t i = 0; i < program->rights.len; i++) {
+        const rbac_right *right = &program->rights.items[i];
+        if (strcmp(right->purpose, "leader-election") == 0)
+            add_right(program, options, events, right->purpose, "", out);
+        else if (strcmp(right->purpose, "-") == 0 && right->scope != RBAC_NAMESPACED)
+            add_right(program, options, events, "-", "default", out);
+    }
+}
+
 void rbac_program_roles(const rbac_program *program, const rbac_program_options *options,
                         rbac_roles *out)
 {
-    arena *in = program->in;
     for (size_t i = 0; i < program->rights.len; i++) {
         const rbac_right *right = &program->rights.items[i];
-        bool is_main = strcmp(right->purpose, "-") == 0;
-        bool is_lease = strcmp(right->purpose, "leader-election") == 0;
-        const char *name = options->role_name;
-        const char *ns = right->namespaced ? options->namespace_ : NULL;
-        if (!is_main)
-            name = arena_printf(in, "%s-%s", name, right->purpose);
-        for (size_t v = 0; v < right->verbs.len; v++)
-            rbac_program_add(in, rbac_role_of(in, out, is_lease ? "" : ns, name), right,
-                             right->verbs.items[v], is_lease ? options->lease : NULL);
+        const char *ns = right->scope == RBAC_NAMESPACED ? options->namespace_ : NULL;
+        if (strcmp(right->purpose, "leader-election") == 0)
+            ns = "";
+        add_right(program, options, right, right->purpose, ns, out);
+        if (options->namespace_ && strcmp(right->resource, "events") == 0)
+            add_events(program, options, right, out);
+        if (options->namespace_ && right->scope == RBAC_UNKNOWN)
+            diag_log_line(DIAG_WARNING,
+                          "%s: whether %s are in namespaces is not known, so that the right of the "
+                          "KUBE_NEEDS() is in the ClusterRole: link their Kind, or move it",
+                          program->path, right->resource);
     }
 }

@@ -7,13 +7,20 @@
 #include "rbac_elf.h"
 #include "rbac_rules.h"
 
+typedef enum rbac_scope {
+    RBAC_UNKNOWN,
+    RBAC_NAMESPACED,
+    RBAC_CLUSTER,
+} rbac_scope;
+
 /* Verbs of one resource. */
 typedef struct rbac_right {
     const char *purpose; /* "-"; or of a role of its own: "leader-election", "metrics-auth" */
     const char *group;
     const char *resource; /* with "/" and the subresource */
     model_texts verbs;
-    bool namespaced;
+    rbac_scope scope;
+    bool is_source; /* of kube_controller_owns() or kube_controller_watches() */
 } rbac_right;
 
 typedef struct rbac_program {
@@ -21,9 +28,9 @@ typedef struct rbac_program {
     const char *path; /* of the file that is read; at the end, of the program itself */
     VEC(rbac_elf) files;
     text_map types;     /* what a descriptor's name means, as an rbac_right without verbs */
-    text_map resources; /* what is known of each, by "GROUP RESOURCE" */
+    text_map resources; /* the type that has each, by "GROUP RESOURCE" */
     VEC(rbac_right) rights;
-    bool has_controller;
+    text_list controllers; /* where they are made: "LINE FILE" */
 } rbac_program;
 
 /*

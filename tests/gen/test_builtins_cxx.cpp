@@ -15,6 +15,14 @@
 #include <rbac/v1/api.h>
 #include <storage/v1/api.h>
 
+/* Calls that are macros, too. */
+kube_code look(kube_client *client, kube_ctx *ctx, kube_object **out);
+kube_code look(kube_client *client, kube_ctx *ctx, kube_object **out)
+{
+    return ::kube_client_get(client, ctx, &core_v1_pod_type, kube_key_of("", "x"), nullptr, out,
+                             nullptr);
+}
+
 int main()
 {
     kube_ctx *ctx = kube_ctx_new();

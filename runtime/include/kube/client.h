@@ -163,8 +163,7 @@ KUBE_INLINE kube_code kube_client_get(kube_client *client, kube_ctx *ctx, const 
     return kube_client_get_sized(client, ctx, type, key, options, sizeof *options, out, err);
 }
 #define kube_client_get(client, ctx, type, ...)                                                    \
-    (KUBE__RBAC_USE("get", "-", "kube_client_get", #type),                                         \
-     kube_client_get(client, ctx, type, __VA_ARGS__))
+    kube_client_get(client, ctx, KUBE__RBAC_USE("get", "-", "kube_client_get", type), __VA_ARGS__)
 KUBE_CHECKED kube_code kube_client_list_sized(kube_client *client, kube_ctx *ctx,
                                               const kube_type *type, const char *ns,
                                               const kube_list_options *options, size_t options_size,
@@ -183,8 +182,8 @@ KUBE_INLINE kube_code kube_client_list(kube_client *client, kube_ctx *ctx, const
                                   err);
 }
 #define kube_client_list(client, ctx, type, ...)                                                   \
-    (KUBE__RBAC_USE("list", "-", "kube_client_list", #type),                                       \
-     kube_client_list(client, ctx, type, __VA_ARGS__))
+    kube_client_list(client, ctx, KUBE__RBAC_USE("list", "-", "kube_client_list", type),           \
+                     __VA_ARGS__)
 KUBE_CHECKED kube_code
 kube_client_list_each_sized(kube_client *client, kube_ctx *ctx, const kube_type *type,
                             const char *ns, const kube_list_options *options, size_t options_size,
@@ -210,8 +209,8 @@ KUBE_INLINE kube_code kube_client_list_each(kube_client *client, kube_ctx *ctx,
                                        list_metadata, err);
 }
 #define kube_client_list_each(client, ctx, type, ...)                                              \
-    (KUBE__RBAC_USE("list", "-", "kube_client_list_each", #type),                                  \
-     kube_client_list_each(client, ctx, type, __VA_ARGS__))
+    kube_client_list_each(client, ctx, KUBE__RBAC_USE("list", "-", "kube_client_list_each", type), \
+                          __VA_ARGS__)
 KUBE_CHECKED kube_code kube_client_create_sized(kube_client *client, kube_ctx *ctx,
                                                 const kube_type *type, const char *ns,
                                                 const kube_object *object,
@@ -228,8 +227,8 @@ KUBE_INLINE kube_code kube_client_create(kube_client *client, kube_ctx *ctx, con
                                     err);
 }
 #define kube_client_create(client, ctx, type, ...)                                                 \
-    (KUBE__RBAC_USE("create", "-", "kube_client_create", #type),                                   \
-     kube_client_create(client, ctx, type, __VA_ARGS__))
+    kube_client_create(client, ctx, KUBE__RBAC_USE("create", "-", "kube_client_create", type),     \
+                       __VA_ARGS__)
 KUBE_CHECKED kube_code kube_client_update_sized(kube_client *client, kube_ctx *ctx,
                                                 const kube_type *type, const char *ns,
                                                 const kube_object *object,
@@ -246,8 +245,8 @@ KUBE_INLINE kube_code kube_client_update(kube_client *client, kube_ctx *ctx, con
                                     err);
 }
 #define kube_client_update(client, ctx, type, ...)                                                 \
-    (KUBE__RBAC_USE("update", "-", "kube_client_update", #type),                                   \
-     kube_client_update(client, ctx, type, __VA_ARGS__))
+    kube_client_update(client, ctx, KUBE__RBAC_USE("update", "-", "kube_client_update", type),     \
+                       __VA_ARGS__)
 KUBE_CHECKED kube_code kube_client_update_status_sized(kube_client *client, kube_ctx *ctx,
                                                        const kube_type *type, const char *ns,
                                                        const kube_object *object,
@@ -266,8 +265,9 @@ KUBE_INLINE kube_code kube_client_update_status(kube_client *client, kube_ctx *c
                                            out, err);
 }
 #define kube_client_update_status(client, ctx, type, ...)                                          \
-    (KUBE__RBAC_USE("update", "status", "kube_client_update_status", #type),                       \
-     kube_client_update_status(client, ctx, type, __VA_ARGS__))
+    kube_client_update_status(                                                                     \
+        client, ctx, KUBE__RBAC_USE("update", "status", "kube_client_update_status", type),        \
+        __VA_ARGS__)
 KUBE_CHECKED kube_code kube_client_delete_sized(kube_client *client, kube_ctx *ctx,
                                                 const kube_type *type, kube_key key,
                                                 const kube_delete_options *options,
@@ -280,8 +280,8 @@ KUBE_INLINE kube_code kube_client_delete(kube_client *client, kube_ctx *ctx, con
     return kube_client_delete_sized(client, ctx, type, key, options, sizeof *options, err);
 }
 #define kube_client_delete(client, ctx, type, ...)                                                 \
-    (KUBE__RBAC_USE("delete", "-", "kube_client_delete", #type),                                   \
-     kube_client_delete(client, ctx, type, __VA_ARGS__))
+    kube_client_delete(client, ctx, KUBE__RBAC_USE("delete", "-", "kube_client_delete", type),     \
+                       __VA_ARGS__)
 KUBE_CHECKED kube_code kube_client_delete_object_sized(kube_client *client, kube_ctx *ctx,
                                                        const kube_type *type,
                                                        const kube_object *object,
@@ -299,8 +299,9 @@ KUBE_INLINE kube_code kube_client_delete_object(kube_client *client, kube_ctx *c
                                            err);
 }
 #define kube_client_delete_object(client, ctx, type, ...)                                          \
-    (KUBE__RBAC_USE("delete", "-", "kube_client_delete_object", #type),                            \
-     kube_client_delete_object(client, ctx, type, __VA_ARGS__))
+    kube_client_delete_object(client, ctx,                                                         \
+                              KUBE__RBAC_USE("delete", "-", "kube_client_delete_object", type),    \
+                              __VA_ARGS__)
 KUBE_CHECKED kube_code kube_client_delete_collection_sized(
     kube_client *client, kube_ctx *ctx, const kube_type *type, const char *ns,
     const kube_delete_options *options, size_t options_size, const kube_list_options *list_options,
@@ -317,8 +318,10 @@ KUBE_INLINE kube_code kube_client_delete_collection(kube_client *client, kube_ct
                                                list_options, sizeof *list_options, err);
 }
 #define kube_client_delete_collection(client, ctx, type, ...)                                      \
-    (KUBE__RBAC_USE("deletecollection", "-", "kube_client_delete_collection", #type),              \
-     kube_client_delete_collection(client, ctx, type, __VA_ARGS__))
+    kube_client_delete_collection(                                                                 \
+        client, ctx,                                                                               \
+        KUBE__RBAC_USE("deletecollection", "-", "kube_client_delete_collection", type),            \
+        __VA_ARGS__)
 KUBE_CHECKED kube_code kube_client_patch_sized(kube_client *client, kube_ctx *ctx,
                                                const kube_type *type, kube_key key,
                                                kube_patch_type patch_type, const char *patch,
@@ -334,8 +337,8 @@ KUBE_INLINE kube_code kube_client_patch(kube_client *client, kube_ctx *ctx, cons
                                    sizeof *options, out, err);
 }
 #define kube_client_patch(client, ctx, type, ...)                                                  \
-    (KUBE__RBAC_USE("patch", "-", "kube_client_patch", #type),                                     \
-     kube_client_patch(client, ctx, type, __VA_ARGS__))
+    kube_client_patch(client, ctx, KUBE__RBAC_USE("patch", "-", "kube_client_patch", type),        \
+                      __VA_ARGS__)
 KUBE_CHECKED kube_code kube_client_apply_sized(kube_client *client, kube_ctx *ctx,
                                                const kube_type *type, const char *ns,
                                                const kube_object *object,
@@ -354,8 +357,8 @@ KUBE_INLINE kube_code kube_client_apply(kube_client *client, kube_ctx *ctx, cons
                                    err);
 }
 #define kube_client_apply(client, ctx, type, ...)                                                  \
-    (KUBE__RBAC_USE("create,patch", "-", "kube_client_apply", #type),                              \
-     kube_client_apply(client, ctx, type, __VA_ARGS__))
+    kube_client_apply(client, ctx, KUBE__RBAC_USE("create,patch", "-", "kube_client_apply", type), \
+                      __VA_ARGS__)
 KUBE_CHECKED kube_code kube_client_apply_status_sized(kube_client *client, kube_ctx *ctx,
                                                       const kube_type *type, const char *ns,
                                                       const kube_object *object,
@@ -373,8 +376,9 @@ KUBE_INLINE kube_code kube_client_apply_status(kube_client *client, kube_ctx *ct
                                           out, err);
 }
 #define kube_client_apply_status(client, ctx, type, ...)                                           \
-    (KUBE__RBAC_USE("patch", "status", "kube_client_apply_status", #type),                         \
-     kube_client_apply_status(client, ctx, type, __VA_ARGS__))
+    kube_client_apply_status(client, ctx,                                                          \
+                             KUBE__RBAC_USE("patch", "status", "kube_client_apply_status", type),  \
+                             __VA_ARGS__)
 KUBE_CHECKED kube_code kube_client_patch_diff_sized(
     kube_client *client, kube_ctx *ctx, const kube_type *type, const char *ns,
     const kube_object *old_object, const kube_object *new_object, const kube_patch_options *options,
@@ -396,8 +400,8 @@ KUBE_INLINE kube_code kube_client_patch_diff(kube_client *client, kube_ctx *ctx,
                                         sizeof *options, out, err);
 }
 #define kube_client_patch_diff(client, ctx, type, ...)                                             \
-    (KUBE__RBAC_USE("patch", "-", "kube_client_patch_diff", #type),                                \
-     kube_client_patch_diff(client, ctx, type, __VA_ARGS__))
+    kube_client_patch_diff(                                                                        \
+        client, ctx, KUBE__RBAC_USE("patch", "-", "kube_client_patch_diff", type), __VA_ARGS__)
 
 /* ---- watch ----------------------------------------------------------------------------------- */
 
@@ -432,8 +436,8 @@ KUBE_INLINE kube_code kube_client_watch(kube_client *client, kube_ctx *ctx, cons
     return kube_client_watch_sized(client, ctx, type, ns, options, sizeof *options, out, err);
 }
 #define kube_client_watch(client, ctx, type, ...)                                                  \
-    (KUBE__RBAC_USE("watch", "-", "kube_client_watch", #type),                                     \
-     kube_client_watch(client, ctx, type, __VA_ARGS__))
+    kube_client_watch(client, ctx, KUBE__RBAC_USE("watch", "-", "kube_client_watch", type),        \
+                      __VA_ARGS__)
 /** Waits for the next event, until @p ctx ends; the watch goes on then. @p event is the address of
  * a pointer to a constant kube_event, or to the constant event of the Kind. What it gets is valid
  * until the next call for this watch or its end, so that a loop takes no more memory the longer it

@@ -100,9 +100,10 @@ KUBE_INLINE kube_code kube_controller_new(kube_informer_factory *factory,
                                           const kube_controller_options *options,
                                           kube_controller **out, kube_error *err)
 {
-    KUBE__RBAC("controller", "");
     return kube_controller_new_sized(factory, options, sizeof *options, out, err);
 }
+#define kube_controller_new(factory, ...)                                                          \
+    kube_controller_new(KUBE__RBAC_CONTROLLER(factory), __VA_ARGS__)
 /**
  * How kube_controller_owns() finds owners. By default the owner of an object is the one that
  * controls it (OW-1), if it is of the controller's Kind.
@@ -123,8 +124,8 @@ KUBE_INLINE kube_code kube_controller_owns(kube_controller *controller, const ku
     return kube_controller_owns_sized(controller, type, options, sizeof *options, err);
 }
 #define kube_controller_owns(controller, type, ...)                                                \
-    (KUBE__RBAC_USE("list,watch", "-", "kube_controller_owns", #type),                             \
-     kube_controller_owns(controller, type, __VA_ARGS__))
+    kube_controller_owns(                                                                          \
+        controller, KUBE__RBAC_USE("list,watch", "-", "kube_controller_owns", type), __VA_ARGS__)
 
 typedef void kube_map_emit(void *sink, kube_key key);
 /**
@@ -150,8 +151,9 @@ KUBE_CHECKED kube_code kube_controller_watches(kube_controller *controller, cons
                                                const kube_predicate *predicate, kube_error *err);
 #ifdef KUBE__RBAC_RECORDS
 #define kube_controller_watches(controller, type, ...)                                             \
-    (KUBE__RBAC_USE("list,watch", "-", "kube_controller_watches", #type),                          \
-     kube_controller_watches(controller, type, __VA_ARGS__))
+    kube_controller_watches(controller,                                                            \
+                            KUBE__RBAC_USE("list,watch", "-", "kube_controller_watches", type),    \
+                            __VA_ARGS__)
 #endif
 
 /**

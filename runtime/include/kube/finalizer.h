@@ -39,8 +39,7 @@ KUBE_CHECKED kube_code kube_finalize(kube_client *client, kube_ctx *ctx, const k
                                      void *now, kube_error *err);
 #ifdef KUBE__RBAC_RECORDS
 #define kube_finalize(client, ctx, object, ...)                                                    \
-    (KUBE__RBAC_USE("patch", "-", "kube_finalize", #object),                                       \
-     kube_finalize(client, ctx, object, __VA_ARGS__))
+    kube_finalize(client, ctx, KUBE__RBAC_USE("patch", "-", "kube_finalize", object), __VA_ARGS__)
 #endif
 
 KUBE_END_DECLS

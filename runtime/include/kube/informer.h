@@ -87,8 +87,9 @@ KUBE_INLINE kube_code kube_informer_factory_informer(kube_informer_factory *fact
     return kube_informer_factory_informer_sized(factory, type, own, sizeof *own, out, err);
 }
 #define kube_informer_factory_informer(factory, type, ...)                                         \
-    (KUBE__RBAC_USE("list,watch", "-", "kube_informer_factory_informer", #type),                   \
-     kube_informer_factory_informer(factory, type, __VA_ARGS__))
+    kube_informer_factory_informer(                                                                \
+        factory, KUBE__RBAC_USE("list,watch", "-", "kube_informer_factory_informer", type),        \
+        __VA_ARGS__)
 /** Starts the informers that are not running yet (G-25); call it again for later ones. It does not
  * block. Cancelling @p ctx stops them. Nothing else of it concerns them: it may have a deadline, be
  * reset, and be freed before the factory, and they go on. */

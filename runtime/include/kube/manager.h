@@ -158,9 +158,10 @@ KUBE_INLINE kube_code kube_manager_add_controller(kube_manager *manager,
                                                   const kube_controller_options *options,
                                                   kube_controller **out, kube_error *err)
 {
-    KUBE__RBAC("controller", "");
     return kube_manager_add_controller_sized(manager, options, sizeof *options, out, err);
 }
+#define kube_manager_add_controller(manager, ...)                                                  \
+    kube_manager_add_controller(KUBE__RBAC_CONTROLLER(manager), __VA_ARGS__)
 /**
  * Ends a controller of the manager and frees it: its running reconciles see the end of their ctx
  * and are waited for. The caches that it used stay. KUBE_ERR_ARGUMENT if the manager has no such

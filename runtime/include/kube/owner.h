@@ -18,8 +18,8 @@ KUBE_BEGIN_DECLS
 KUBE_API kube_owner_reference kube_controller_reference(const kube_object *owner);
 #ifdef KUBE__RBAC_RECORDS
 #define kube_controller_reference(owner)                                                           \
-    (KUBE__RBAC_USE("update", "finalizers", "kube_controller_reference", #owner),                  \
-     kube_controller_reference(owner))
+    kube_controller_reference(                                                                     \
+        KUBE__RBAC_USE("update", "finalizers", "kube_controller_reference", owner))
 #endif
 /** Returns the reference whose `controller` is true, or NULL. It lives as long as @p metadata. */
 KUBE_API const kube_owner_reference *kube_controller_of(const kube_object_meta *metadata);
@@ -35,8 +35,10 @@ KUBE_CHECKED kube_code kube_set_controller_reference(kube_ctx *ctx, kube_object_
                                                      const kube_object *owner, kube_error *err);
 #ifdef KUBE__RBAC_RECORDS
 #define kube_set_controller_reference(ctx, metadata, owner, ...)                                   \
-    (KUBE__RBAC_USE("update", "finalizers", "kube_set_controller_reference", #owner),              \
-     kube_set_controller_reference(ctx, metadata, owner, __VA_ARGS__))
+    kube_set_controller_reference(                                                                 \
+        ctx, metadata,                                                                             \
+        KUBE__RBAC_USE("update", "finalizers", "kube_set_controller_reference", owner),            \
+        __VA_ARGS__)
 #endif
 /** The same without `controller`, for an object that may have several owners. */
 KUBE_CHECKED kube_code kube_set_owner_reference(kube_ctx *ctx, kube_object_meta *metadata,

@@ -27,7 +27,8 @@
 /*
  * The relocation of type NONE makes the code refer to the record and changes nothing in it. Each
  * record that is not in a section of its own would be kept with its neighbours. Equal ones are
- * merged by the linker. The text is stringified twice, so that it is the assembler's.
+ * merged by the linker, and so is one with the end of another: none is an end, for each begins with
+ * a newline, and no other is in them. The text is stringified twice, so that it is the assembler's.
  */
 #if defined(__clang__) || __GNUC__ < 9
 #define KUBE__RBAC_ASM __asm__ volatile
@@ -37,31 +38,41 @@
 #define KUBE__RBAC_RECORD(head, text, number)                                                      \
     KUBE__RBAC_ASM(".reloc ., BFD_RELOC_NONE, 771f\n\t"                                            \
                    ".pushsection .kube_rbac,\"aMS\",%progbits,1,unique," #number "\n"              \
-                   "771:\t.ascii \"" head "\"\n\t.asciz " #text "\n\t.popsection")
+                   "771:\t.ascii \"\\n" head "\"\n\t.asciz " #text "\n\t.popsection")
 #define KUBE__RBAC_NUMBERED(head, text, number) KUBE__RBAC_RECORD(head, text, number)
 /* A statement. @head is plain text, and so may @text_literal be any. */
 #define KUBE__RBAC(head, text_literal) KUBE__RBAC_NUMBERED(head, text_literal, __COUNTER__)
-/* The same as a part of an expression. */
-#define KUBE__RBAC_USE(verbs, subresource, function, type_literal)                                 \
+/* The argument @value, which leaves a record. It stands among the arguments, so that a call with
+ * the same name as the macro stays one whatever is before it, such as `::` in C++. */
+#define KUBE__RBAC_ARGUMENT(head, text_literal, value)                                             \
     ((void)__extension__({                                                                         \
-        KUBE__RBAC("use " verbs " " subresource " " function " ", type_literal);                   \
-        0;                                                                                         \
-    }))
-/* Outside of functions, and always kept: what a name of a Kind's descriptor means. */
+         KUBE__RBAC(head, text_literal);                                                           \
+         0;                                                                                        \
+     }),                                                                                           \
+     value)
+#define KUBE__RBAC_USE(verbs, subresource, function, type)                                         \
+    KUBE__RBAC_ARGUMENT("use " verbs " " subresource " " function " ", #type, type)
+#define KUBE__RBAC_CONTROLLER(value) KUBE__RBAC_AT(__LINE__, value)
+#define KUBE__RBAC_AT(line, value) KUBE__RBAC_AT_LINE(line, value)
+#define KUBE__RBAC_AT_LINE(line, value)                                                            \
+    KUBE__RBAC_ARGUMENT("controller " #line " ", __FILE__, value)
+/* Outside of functions, and always kept, also by who strips what is not loaded: what a name of a
+ * Kind's descriptor means. Linkers drop pieces of merged sections, so this is none. */
 #define KUBE__RBAC_TYPE(type, group, resource, namespaced)                                         \
-    __asm__(".pushsection .kube_rbac_types,\"MS\",%progbits,1\n\t"                                 \
-            ".asciz \"" #type " " group " " resource " " namespaced "\"\n\t.popsection")
+    __asm__(".pushsection .kube_rbac_types,\"aR\",%progbits\n\t"                                   \
+            ".asciz \"\\n" #type " " group " " resource " " namespaced "\"\n\t.popsection")
 
 #else
 #define KUBE__RBAC(head, text_literal) ((void)0)
-#define KUBE__RBAC_USE(verbs, subresource, function, type_literal) ((void)0)
+#define KUBE__RBAC_USE(verbs, subresource, function, type) (type)
+#define KUBE__RBAC_CONTROLLER(value) (value)
 #define KUBE__RBAC_TYPE(type, group, resource, namespaced) _Static_assert(1, "no record")
 #endif
 
 /**
  * A statement that leaves a record of rights that the program needs beside those of its calls:
- * `KUBE_NEEDS("apps", "deployments/scale", "get,update");`. The arguments are literals; @p verbs
- * has commas and no blanks, and the core group is "".
+ * `KUBE_NEEDS("apps", "deployments/scale", "get,update");`. The arguments are literals; resources
+ * and verbs have commas and no blanks between them, and the core group is "" or "core".
  */
 #define KUBE_NEEDS(group, resource, verbs) KUBE__RBAC("need - " verbs " " resource " " group, "")
 /* Of those who stand for election: a Role of its own, for it is about the Pods' namespace. */

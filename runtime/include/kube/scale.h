@@ -47,8 +47,8 @@ KUBE_INLINE kube_code kube_client_get_scale(kube_client *client, kube_ctx *ctx,
     return kube_client_get_scale_sized(client, ctx, type, key, options, sizeof *options, out, err);
 }
 #define kube_client_get_scale(client, ctx, type, ...)                                              \
-    (KUBE__RBAC_USE("get", "scale", "kube_client_get_scale", #type),                               \
-     kube_client_get_scale(client, ctx, type, __VA_ARGS__))
+    kube_client_get_scale(                                                                         \
+        client, ctx, KUBE__RBAC_USE("get", "scale", "kube_client_get_scale", type), __VA_ARGS__)
 KUBE_CHECKED kube_code kube_client_update_scale_sized(kube_client *client, kube_ctx *ctx,
                                                       const kube_type *type, kube_key key,
                                                       const kube_scale *scale,
@@ -71,8 +71,9 @@ KUBE_INLINE kube_code kube_client_update_scale(kube_client *client, kube_ctx *ct
                                           out, err);
 }
 #define kube_client_update_scale(client, ctx, type, ...)                                           \
-    (KUBE__RBAC_USE("update", "scale", "kube_client_update_scale", #type),                         \
-     kube_client_update_scale(client, ctx, type, __VA_ARGS__))
+    kube_client_update_scale(client, ctx,                                                          \
+                             KUBE__RBAC_USE("update", "scale", "kube_client_update_scale", type),  \
+                             __VA_ARGS__)
 
 KUBE_END_DECLS
 

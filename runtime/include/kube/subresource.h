@@ -36,6 +36,9 @@ KUBE_INLINE kube_code kube_client_get_subresource(kube_client *client, kube_ctx 
     return kube_client_get_subresource_sized(client, ctx, of, key, options, sizeof *options, out,
                                              err);
 }
+#define kube_client_get_subresource(client, ctx, of, ...)                                          \
+    kube_client_get_subresource(                                                                   \
+        client, ctx, KUBE__RBAC_USE("get", "-", "kube_client_get_subresource", of), __VA_ARGS__)
 KUBE_CHECKED kube_code kube_client_create_subresource_sized(kube_client *client, kube_ctx *ctx,
                                                             const kube_subresource *of,
                                                             kube_key key, const kube_object *object,
@@ -52,6 +55,10 @@ KUBE_INLINE kube_code kube_client_create_subresource(kube_client *client, kube_c
     return kube_client_create_subresource_sized(client, ctx, of, key, object, options,
                                                 sizeof *options, out, err);
 }
+#define kube_client_create_subresource(client, ctx, of, ...)                                       \
+    kube_client_create_subresource(                                                                \
+        client, ctx, KUBE__RBAC_USE("create", "-", "kube_client_create_subresource", of),          \
+        __VA_ARGS__)
 KUBE_CHECKED kube_code kube_client_update_subresource_sized(kube_client *client, kube_ctx *ctx,
                                                             const kube_subresource *of,
                                                             kube_key key, const kube_object *object,
@@ -72,6 +79,10 @@ KUBE_INLINE kube_code kube_client_update_subresource(kube_client *client, kube_c
     return kube_client_update_subresource_sized(client, ctx, of, key, object, options,
                                                 sizeof *options, out, err);
 }
+#define kube_client_update_subresource(client, ctx, of, ...)                                       \
+    kube_client_update_subresource(                                                                \
+        client, ctx, KUBE__RBAC_USE("update", "-", "kube_client_update_subresource", of),          \
+        __VA_ARGS__)
 KUBE_CHECKED kube_code kube_client_apply_subresource_sized(kube_client *client, kube_ctx *ctx,
                                                            const kube_subresource *of, kube_key key,
                                                            const kube_object *object,
@@ -88,6 +99,10 @@ KUBE_INLINE kube_code kube_client_apply_subresource(kube_client *client, kube_ct
     return kube_client_apply_subresource_sized(client, ctx, of, key, object, options,
                                                sizeof *options, out, err);
 }
+#define kube_client_apply_subresource(client, ctx, of, ...)                                        \
+    kube_client_apply_subresource(                                                                 \
+        client, ctx, KUBE__RBAC_USE("patch", "-", "kube_client_apply_subresource", of),            \
+        __VA_ARGS__)
 
 KUBE_END_DECLS
 

@@ -47,8 +47,8 @@ KUBE_INLINE kube_code methods_v1_accounts_create_token(
     };
 
     KUBE__RBAC("use create token kube_client_create_subresource ", "&methods_v1_account_type");
-    return kube_client_create_subresource(client, ctx, &part, key, (const kube_object *)object,
-                                          options, out, err);
+    return (kube_client_create_subresource)(client, ctx, &part, key, (const kube_object *)object,
+                                            options, out, err);
 }
 
 /** Sends @p object to the approval of Account @p key: update. @p out may be NULL. */
@@ -66,8 +66,8 @@ KUBE_INLINE kube_code methods_v1_accounts_update_approval(kube_client *client, k
     };
 
     KUBE__RBAC("use update approval kube_client_update_subresource ", "&methods_v1_account_type");
-    return kube_client_update_subresource(client, ctx, &part, key, (const kube_object *)object,
-                                          options, out, err);
+    return (kube_client_update_subresource)(client, ctx, &part, key, (const kube_object *)object,
+                                            options, out, err);
 }
 
 /** Sends @p object to the approval of Account @p key: apply. @p out may be NULL. */
@@ -85,8 +85,8 @@ KUBE_INLINE kube_code methods_v1_accounts_apply_approval(kube_client *client, ku
     };
 
     KUBE__RBAC("use patch approval kube_client_apply_subresource ", "&methods_v1_account_type");
-    return kube_client_apply_subresource(client, ctx, &part, key, (const kube_object *)object,
-                                         options, out, err);
+    return (kube_client_apply_subresource)(client, ctx, &part, key, (const kube_object *)object,
+                                           options, out, err);
 }
 
 /** Reads the scale of Review @p key. */
@@ -97,7 +97,7 @@ KUBE_INLINE kube_code methods_v1_reviews_get_scale(kube_client *client, kube_ctx
     const kube_subresource part = {&methods_v1_review_type, "scale", NULL, &kube_scale_type};
 
     KUBE__RBAC("use get scale kube_client_get_subresource ", "&methods_v1_review_type");
-    return kube_client_get_subresource(client, ctx, &part, key, options, out, err);
+    return (kube_client_get_subresource)(client, ctx, &part, key, options, out, err);
 }
 
 /** Sends @p object to the scale of Review @p key: update. @p out may be NULL. */
@@ -114,8 +114,8 @@ KUBE_INLINE kube_code methods_v1_reviews_update_scale(kube_client *client, kube_
     };
 
     KUBE__RBAC("use update scale kube_client_update_subresource ", "&methods_v1_review_type");
-    return kube_client_update_subresource(client, ctx, &part, key, (const kube_object *)object,
-                                          options, out, err);
+    return (kube_client_update_subresource)(client, ctx, &part, key, (const kube_object *)object,
+                                            options, out, err);
 }
 
 /** Reads how many replicas Worker @p key has and shall have. */
