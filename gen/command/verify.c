@@ -52,6 +52,12 @@ static int verify(arg_set *args)
     bool ok;
     if (!args->rbac_dir != !args->rbac_sources.len)
         return args_usage("verify", "--rbac-dir and --rbac-source belong together");
+    if (!args->crd_dir &&
+        (args->max_desc_len || args->header_file || args->year || args->embedded_meta))
+        return args_usage("verify", "--max-desc-len, --header-file, --year and "
+                                    "--generate-embedded-object-meta need --crd-dir");
+    if (args->role_name && !args->rbac_dir)
+        return args_usage("verify", "--role-name needs --rbac-dir");
     input = command_load(args);
     files = output_new();
     ok = input && command_plan(args, input, files) &&

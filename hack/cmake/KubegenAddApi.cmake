@@ -9,7 +9,7 @@
 # in one target each: those that use the structs are linked with it.
 # INCLUDE_DIRS: where headers that types.h includes are found, beside its own root and the runtime's.
 # CRD_DIR: where the CRDs of the Kinds go, <group>_<plural>.yaml; those of the first header are stored.
-# CRD_OPTIONS: of `kubegen crd`, such as --max-desc-len=0.
+# CRD_OPTIONS: of `kubegen crd`, such as --max-desc-len=0; --header-file is relative to the directory.
 # DOCS_DIR: where the reference goes, <group>_<version>.md.
 # RBAC_DIR: where role.yaml goes, of the +kubebuilder:rbac lines in the directory's .h and .c files.
 # ROLE_NAME: its ClusterRole's name, the target's if it is not given.
@@ -41,6 +41,27 @@ macro(kubegen_write command dir)
         COMMENT "Generating what kubegen ${command} makes of ${target}" VERBATIM)
     list(APPEND sources ${out_root}/${command}.stamp)
 endmacro()
+
+# Sets @out to the options with the --header-file as an absolute path, and @headers to that.
+function(kubegen_crd_options options out headers)
+    set(absolute)
+    set(${headers} "" PARENT_SCOPE)
+    set(before)
+    foreach(option IN LISTS options)
+        set(name)
+        if(option MATCHES "^--header-file=(.+)$")
+            set(name --header-file=)
+            set(option "${CMAKE_MATCH_1}")
+        endif()
+        if(name OR before STREQUAL "--header-file")
+            get_filename_component(option "${option}" ABSOLUTE)
+            set(${headers} "${option}" PARENT_SCOPE)
+        endif()
+        set(before "${option}")
+        list(APPEND absolute "${name}${option}")
+    endforeach()
+    set(${out} "${absolute}" PARENT_SCOPE)
+endfunction()
 
 function(kubegen_add_api target)
     cmake_parse_arguments(arg "" "CRD_DIR;DOCS_DIR;RBAC_DIR;ROLE_NAME" "TYPES;INCLUDE_DIRS;CRD_OPTIONS"
@@ -106,7 +127,9 @@ function(kubegen_add_api target)
 
     # What the headers include counts through their own stamps.
     if(arg_CRD_DIR)
-        kubegen_write(crd ${arg_CRD_DIR} ARGUMENTS ${options} ${arg_CRD_OPTIONS} ${dirs} DEPENDS ${stamps})
+        kubegen_crd_options("${arg_CRD_OPTIONS}" crd_options headers)
+        kubegen_write(crd ${arg_CRD_DIR} ARGUMENTS ${options} ${crd_options} ${dirs}
+                      DEPENDS ${stamps} ${headers})
     endif()
     if(arg_DOCS_DIR)
         kubegen_write(docs ${arg_DOCS_DIR} ARGUMENTS ${options} ${dirs} DEPENDS ${stamps})

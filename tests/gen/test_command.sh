@@ -81,6 +81,8 @@ rm api/net/v1/rights.c
 expect 1 'no file has a rule' verify api/net/v1 "${all[@]}"
 expect 2 '--rbac-dir and --rbac-source belong together' verify api/net/v1 --rbac-dir rbac
 expect 1 'description: HostClass is to the whole cluster.' verify api/net/v1 --crd-dir crd --max-desc-len 0
+expect 2 'need --crd-dir' verify api/net/v1 --max-desc-len 0
+expect 2 '--role-name needs --rbac-dir' verify api/net/v1 --role-name net
 sed -i 's/HostClass is/HostClass belongs/' api/net/v1/types.h
 expect 0 '' generate api/net/v1
 sed -i 's/HostClass belongs/HostClass is/' api/net/v1/types.h
