@@ -17,21 +17,6 @@ typedef struct walk {
     str path;           /* to the schema, as the beginning of a merge patch */
 } walk;
 
-static bool is_text(const json_value *value, const char *text)
-{
-    const char *is = json_text(value);
-    return is && strcmp(is, text) == 0;
-}
-
-static bool has_text(const json_value *list, const char *text)
-{
-    for (const json_value *at = json_first(list); at; at = json_next(at)) {
-        if (is_text(at, text))
-            return true;
-    }
-    return false;
-}
-
 /* ---- lists --------------------------------------------------------------------------------- */
 
 /* A key that may be missing or null tells no elements apart. */
@@ -40,7 +25,7 @@ static void check_key(walk *w, const json_value *items, const char *key, diag_lo
     const json_value *member = json_get(json_get(items, "properties"), key);
     if (!member)
         return; /* which has been said */
-    if (!has_text(json_get(items, "required"), key) && !json_get(member, "default")) {
+    if (!json_has_text(json_get(items, "required"), key) && !json_get(member, "default")) {
         diag_error(w->to, loc,
                    "the list is told apart by '%s', which its elements may leave out: servers "
                    "refuse that",
@@ -59,11 +44,12 @@ static void check_set(walk *w, const json_value *items, diag_loc loc)
 {
     const json_value *type = json_get(items, "type");
     const json_value *inner = json_get(items, "x-kubernetes-list-type");
-    if (is_text(type, "object") && !is_text(json_get(items, "x-kubernetes-map-type"), "atomic"))
+    if (json_is_text(type, "object") &&
+        !json_is_text(json_get(items, "x-kubernetes-map-type"), "atomic"))
         diag_error(w->to, loc,
                    "the elements of a set are wholes: mark their struct '+structType=atomic', or "
                    "make the list '+listType=atomic' or '+listType=map'");
-    else if (is_text(type, "array") && inner && !is_text(inner, "atomic"))
+    else if (json_is_text(type, "array") && inner && !json_is_text(inner, "atomic"))
         diag_error(w->to, loc, "the elements of a set are wholes, and these are lists of type '%s'",
                    json_text(inner));
 }
@@ -72,14 +58,14 @@ static void check_list(walk *w, const json_value *schema, diag_loc loc)
 {
     const json_value *type = json_get(schema, "x-kubernetes-list-type");
     const json_value *items = json_get(schema, "items");
-    if (!is_text(type, "set") && !is_text(type, "map"))
+    if (!json_is_text(type, "set") && !json_is_text(type, "map"))
         return;
     if (json_is_true(json_get(items, "nullable")))
         diag_error(w->to, loc,
                    "the elements of a list of type '%s' may not be null: use elements that cannot "
                    "be absent, or '+listType=atomic'",
                    json_text(type));
-    if (is_text(type, "set"))
+    if (json_is_text(type, "set"))
         check_set(w, items, loc);
     for (const json_value *key = json_first(json_get(schema, "x-kubernetes-list-map-keys")); key;
          key = json_next(key))
@@ -157,9 +143,9 @@ static void check_type(walk *w, const json_value *schema, diag_loc loc)
 /* Whether what is in a value has one that it was before: of elements a key tells it. */
 static bool is_traced(const json_value *schema)
 {
-    if (is_text(json_get(schema, "type"), "array"))
-        return is_text(json_get(schema, "x-kubernetes-list-type"), "map");
-    return !is_text(json_get(schema, "x-kubernetes-map-type"), "atomic");
+    if (json_is_text(json_get(schema, "type"), "array"))
+        return json_is_text(json_get(schema, "x-kubernetes-list-type"), "map");
+    return !json_is_text(json_get(schema, "x-kubernetes-map-type"), "atomic");
 }
 
 static void check_rules(walk *w, const json_value *schema, bool traced, diag_loc loc)

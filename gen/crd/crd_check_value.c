@@ -20,12 +20,6 @@ typedef struct checker {
     diag_loc loc;
 } checker;
 
-static bool is_text(const json_value *value, const char *text)
-{
-    const char *is = json_text(value);
-    return is && strcmp(is, text) == 0;
-}
-
 /* ---- scalars ------------------------------------------------------------------------------- */
 
 /* Servers count what has neither fraction nor exponent as an int64, and its limits too. */
@@ -112,16 +106,16 @@ static bool has_type(const json_value *schema, const json_value *value)
     case JSON_NULL:
         return json_is_true(json_get(schema, "nullable"));
     case JSON_BOOL:
-        return !is_any && (!type || is_text(type, "boolean"));
+        return !is_any && (!type || json_is_text(type, "boolean"));
     case JSON_NUMBER:
-        return !type || is_text(type, "number") ||
-               (is_text(type, "integer") && fmod(strtod(json_text(value), NULL), 1) == 0);
+        return !type || json_is_text(type, "number") ||
+               (json_is_text(type, "integer") && fmod(strtod(json_text(value), NULL), 1) == 0);
     case JSON_STRING:
-        return !type || is_text(type, "string");
+        return !type || json_is_text(type, "string");
     case JSON_ARRAY:
-        return !is_any && (!type || is_text(type, "array"));
+        return !is_any && (!type || json_is_text(type, "array"));
     default:
-        return !is_any && (!type || is_text(type, "object"));
+        return !is_any && (!type || json_is_text(type, "object"));
     }
 }
 

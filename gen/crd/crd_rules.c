@@ -2,6 +2,7 @@
 #include "crd_rules.h"
 
 #include "front/literal.h"
+#include "support/str.h"
 
 #include <string.h>
 
@@ -88,13 +89,6 @@ static json_value *schema_of_rules(const model_validation *rules)
 
 /* ---- into the schema of a type ------------------------------------------------------------- */
 
-static bool is_one_of(const char *name, const char *const *names)
-{
-    while (*names && strcmp(*names, name) != 0)
-        names++;
-    return *names != NULL;
-}
-
 /* Rules of a member come before those of its type. */
 static void add_before(json_value *schema, const json_value *rules)
 {
@@ -127,9 +121,10 @@ static bool settle(json_value *schema, const json_value *rule, const json_value 
     const char *name = json_key(rule);
     if (strcmp(name, cel_keyword) == 0)
         add_before(schema, rule);
-    else if (is_one_of(name, replaced))
+    else if (str_is_one_of(name, replaced))
         json_put(schema, name, json_copy(rule));
-    else if (!is_one_of(name, kept) && !(is_one_of(name, compared) && literal_equal(rule, own)))
+    else if (!str_is_one_of(name, kept) &&
+             !(str_is_one_of(name, compared) && literal_equal(rule, own)))
         return false;
     return true;
 }

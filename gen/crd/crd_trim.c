@@ -59,13 +59,6 @@ static json_value *trim_all(const json_value *schemas, size_t max)
     return made;
 }
 
-static bool is_one_of(const char *key, const char *const *names)
-{
-    while (*names && strcmp(*names, key) != 0)
-        names++;
-    return *names != NULL;
-}
-
 json_value *crd_trim(const json_value *schema, size_t max)
 {
     static const char *const schemas[] = {"items", "additionalProperties", "not", NULL};
@@ -78,9 +71,9 @@ json_value *crd_trim(const json_value *schema, size_t max)
         const char *key = json_key(at);
         if (strcmp(key, "description") == 0)
             set_description(made, json_text(at), max);
-        else if (is_one_of(key, schemas))
+        else if (str_is_one_of(key, schemas))
             json_set(made, key, crd_trim(at, max));
-        else if (is_one_of(key, groups))
+        else if (str_is_one_of(key, groups))
             json_set(made, key, trim_all(at, max));
         else
             json_set(made, key, json_copy(at));

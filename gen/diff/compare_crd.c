@@ -33,14 +33,6 @@ static const json_value *find_element(const json_value *list, const char *key, c
     return NULL;
 }
 
-static bool has_text(const json_value *list, const char *text)
-{
-    for (const json_value *one = json_first(list); one; one = json_next(one))
-        if (json_text(one) && strcmp(json_text(one), text) == 0)
-            return true;
-    return false;
-}
-
 /* ---- versions ------------------------------------------------------------------------------ */
 
 static const json_value *schema_of(const json_value *version)
@@ -284,7 +276,7 @@ static void compare_texts(const schema_pair *of, rule_id rule, const char *key, 
 {
     const json_value *is = json_get(of->is, key);
     for (const json_value *one = json_first(json_get(of->was, key)); one; one = json_next(one))
-        if (json_text(one) && !has_text(is, json_text(one)))
+        if (json_text(one) && !json_has_text(is, json_text(one)))
             schema_pair_tell(of, rule, key, "the %s %s is gone", what, json_text(one));
 }
 

@@ -29,8 +29,7 @@ static size_t size_of(const json_value *schema, const char *key, size_t otherwis
 
 static bool is_type(const json_value *schema, const char *type)
 {
-    const char *text = json_text(json_get(schema, "type"));
-    return text && strcmp(text, type) == 0;
+    return json_is_text(json_get(schema, "type"), type);
 }
 
 /* What stands where no value is found: YAML reads a null, which no server takes for the value. */
@@ -183,11 +182,7 @@ static json_value *find_scalar(arena *in, const char *name, const json_value *sc
 
 static bool is_required(const json_value *schema, const char *name)
 {
-    const json_value *required = json_get(schema, "required");
-    for (const json_value *one = json_first(required); required && one; one = json_next(one))
-        if (strcmp(json_text(one), name) == 0)
-            return true;
-    return false;
+    return json_has_text(json_get(schema, "required"), name);
 }
 
 /* Whether there is something to show that is not made up. */

@@ -237,6 +237,20 @@ const char *json_text(const json_value *value)
     return value ? node_of(value)->valuestring : NULL;
 }
 
+bool json_is_text(const json_value *value, const char *text)
+{
+    const char *is = json_text(value);
+    return is && strcmp(is, text) == 0;
+}
+
+bool json_has_text(const json_value *list, const char *text)
+{
+    const json_value *one = json_first(list);
+    while (one && !json_is_text(one, text))
+        one = json_next(one);
+    return one != NULL;
+}
+
 const json_value *json_first(const json_value *value)
 {
     return value ? (const json_value *)node_of(value)->child : NULL;

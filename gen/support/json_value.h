@@ -75,6 +75,9 @@ json_value *json_at(json_value *value, const char *key);
 bool json_is_true(const json_value *value);
 /* Returns the text of a string or a number, NULL for other kinds. */
 const char *json_text(const json_value *value);
+/* Say whether this is the text of @value, or of an element of @list. */
+bool json_is_text(const json_value *value, const char *text);
+bool json_has_text(const json_value *list, const char *text);
 /* These walk through members or elements in order and return NULL at the end. */
 const json_value *json_first(const json_value *value);
 const json_value *json_next(const json_value *value);
