@@ -154,7 +154,7 @@ static int diff_states(const api_source *old, const api_source *new, const arg_s
     ok &= read_state(&is, new, messages.is);
     ok = ok && are_there(&was, &is);
     if (ok && !was.crds.len && !is.crds.len && !was.model && !is.model)
-        diag_log_line(DIAG_ERROR, "neither of the two has a types.h or a CRD at these paths");
+        diag_log_line(DIAG_ERROR, "no types.h and no CRD at these paths, in either state");
     else if (ok)
         status = compare(&was, &is, args, patterns, messages);
     api_state_free(&was);

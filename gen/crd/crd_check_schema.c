@@ -27,14 +27,13 @@ static void check_key(walk *w, const json_value *items, const char *key, diag_lo
         return; /* which has been said */
     if (!json_has_text(json_get(items, "required"), key) && !json_get(member, "default")) {
         diag_error(w->to, loc,
-                   "the list is told apart by '%s', which its elements may leave out: servers "
-                   "refuse that",
+                   "'%s' is a key of the list, but elements may leave it out: servers refuse that",
                    key);
         diag_note(w->to, place_of(w->places, member),
                   "remove '+optional' from the member, mark it '+required' or give it a default");
     }
     if (json_is_true(json_get(member, "nullable"))) {
-        diag_error(w->to, loc, "the list is told apart by '%s', which may be null", key);
+        diag_error(w->to, loc, "'%s' is a key of the list, but may be null", key);
         diag_note(w->to, place_of(w->places, member), "remove '+nullable' from the member");
     }
 }
@@ -47,10 +46,11 @@ static void check_set(walk *w, const json_value *items, diag_loc loc)
     if (json_is_text(type, "object") &&
         !json_is_text(json_get(items, "x-kubernetes-map-type"), "atomic"))
         diag_error(w->to, loc,
-                   "the elements of a set are wholes: mark their struct '+structType=atomic', or "
-                   "make the list '+listType=atomic' or '+listType=map'");
+                   "elements of a set are compared as a whole: mark their struct "
+                   "'+structType=atomic', or make the list '+listType=atomic' or '+listType=map'");
     else if (json_is_text(type, "array") && inner && !json_is_text(inner, "atomic"))
-        diag_error(w->to, loc, "the elements of a set are wholes, and these are lists of type '%s'",
+        diag_error(w->to, loc,
+                   "elements of a set are compared as a whole, and these are lists of type '%s'",
                    json_text(inner));
 }
 

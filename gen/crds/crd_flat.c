@@ -97,7 +97,7 @@ static bool is_either(const json_value *any)
            text_is(json_get(second, "type"), "string");
 }
 
-/* Whether a keyword says what is so without it. */
+/* Whether a keyword only states the default. */
 static bool is_void(const json_value *schema, const json_value *keyword)
 {
     const char *name = json_key(keyword);

@@ -147,7 +147,7 @@ static void add_document(api_state *out, const json_value *document, const json_
     if (has_text(api, "apiVersion", "apiextensions.k8s.io/v1"))
         *VEC_ADD(&out->crds) = (json_value *)document;
     else
-        diag_error(to, loc, "this CRD is not of apiextensions.k8s.io/v1, which no other is read");
+        diag_error(to, loc, "only CRDs of apiextensions.k8s.io/v1 are read");
 }
 
 static void read_document(api_state *out, const char *file, diag *to)

@@ -80,8 +80,8 @@ static bool locate_in_dirs(arena *in, model_package *package, const model_option
 }
 
 /*
- * A header of structs that belong to no API of their own, such as kube/meta.h. It is included as
- * <directory/header.h>, with the group's directory before that where the header lies in one.
+ * A header of structs that belong to no API of their own, such as kube/meta.h. Included as
+ * <dir/header.h>, or <group/dir/header.h> if it lies below a group.
  */
 static void locate_library(arena *in, model_package *package, const model_options *options)
 {

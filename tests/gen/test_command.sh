@@ -214,11 +214,11 @@ part() { # markers of the struct, members
 }
 by_name=$'// +listType=map\n// +listMapKey=name\ntoys_v1_part_list parts;'
 refused "$(part '' $'\n// +optional\nconst char *name;')" '' "$by_name" \
-    "the list is told apart by 'name', which its elements may leave out"
+    "'name' is a key of the list, but elements may leave it out"
 refused "$(part '' $'\n// +nullable\nconst char *name;')" '' "$by_name" \
-    "the list is told apart by 'name', which may be null"
+    "'name' is a key of the list, but may be null"
 refused "$(part '' 'const char *name;')" '' $'// +listType=set\ntoys_v1_part_list parts;' \
-    'the elements of a set are wholes'
+    'elements of a set are compared as a whole'
 refused '' '' $'// +listType=set\nkube_opt_int32_list numbers;' \
     "the elements of a list of type 'set' may not be null"
 rule=+kubebuilder:validation:
