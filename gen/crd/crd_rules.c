@@ -29,7 +29,7 @@ static void add_limits(json_value *schema, const model_validation *rules)
     json_value *values;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (numbers[i].number)
-            json_set(schema, numbers[i].name, json_number(numbers[i].number));
+            json_set(schema, numbers[i].name, literal_number(numbers[i].number));
     }
     if (rules->exclusive_minimum)
         json_set_flag(schema, "exclusiveMinimum", true);
@@ -40,7 +40,7 @@ static void add_limits(json_value *schema, const model_validation *rules)
     values = rules->enum_len ? json_set(schema, "enum", json_array()) : NULL;
     for (size_t i = 0; i < rules->enum_len; i++)
         json_push(values, rules->enums[i].is_string ? json_string(rules->enums[i].text)
-                                                    : json_number(rules->enums[i].text));
+                                                    : literal_number(rules->enums[i].text));
 }
 
 static void add_docs(json_value *schema, const model_validation *rules)

@@ -6,7 +6,9 @@
 #include "support/text_map.h"
 #include "support/utf8.h"
 
+#include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DEPTH_MAX = 32 };
@@ -64,6 +66,26 @@ bool literal_is_whole(const char *text)
     const char *digits = text + (*text == '-');
     const char *end = skip_digits(digits);
     return end > digits && *end == '\0' && (digits[0] != '0' || end == digits + 1);
+}
+
+json_value *literal_number(const char *text)
+{
+    double number = strtod(text, NULL);
+    double size = fabs(number);
+    bool is_short = size == 0 || (size >= 1e-6 && size < 1e21);
+    json_value *made;
+    str spelled = {0};
+    if (!text[strcspn(text, "eE")] || !isfinite(number))
+        return json_number(text);
+    for (int digits = is_short ? 0 : 1; digits < 32; digits++) {
+        str_clear(&spelled);
+        str_printf(&spelled, is_short ? "%.*f" : "%.*e", digits, number);
+        if (strtod(str_text(&spelled), NULL) == number)
+            break;
+    }
+    made = json_number(str_text(&spelled));
+    str_free(&spelled);
+    return made;
 }
 
 bool literal_is_number(const char *text)
@@ -198,7 +220,7 @@ static json_value *read_bare(reader *r, const char *ends)
     else if (strcmp(word, "true") == 0 || strcmp(word, "false") == 0)
         value = json_bool(word[0] == 't');
     else if (literal_is_number(word))
-        value = json_number(word);
+        value = literal_number(word);
     else if (r->loose)
         value = json_string(word);
     else if (r->has_null && strcmp(word, "null") == 0)

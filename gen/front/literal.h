@@ -11,8 +11,15 @@ bool literal_is_number(const char *text);
 bool literal_is_whole(const char *text);
 
 /*
+ * Makes a number of JSON of its text. An exponent goes, or gets a mantissa with a point: readers of
+ * YAML 1.1 take 1e2 for a string.
+ */
+json_value *literal_number(const char *text);
+
+/*
  * Reads all of @text. @loose: true, 3, word, "text", `text`, a;b, {a, b}, {key: value}; otherwise
- * JSON. Numbers keep their digits. Returns NULL after an error: @why says what is wrong at byte
+ * JSON. Numbers are as literal_number() makes them. Returns NULL after an error: @why says what is
+ * wrong at byte
  * @fault.
  */
 json_value *literal_parse(const char *text, bool loose, size_t *fault, const char **why);

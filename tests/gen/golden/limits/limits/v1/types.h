@@ -11,6 +11,9 @@ typedef struct limits_v1_range {
     // +kubebuilder:validation:Maximum=1
     // +kubebuilder:validation:ExclusiveMaximum=false
     kube_opt_double share;
+    // +kubebuilder:validation:Minimum=-15E-8
+    // +kubebuilder:validation:Maximum=1e2
+    kube_opt_double ratio;
     // +kubebuilder:validation:MultipleOf=5
     // +kubebuilder:default=15
     kube_opt_int32 minutes;
