@@ -685,6 +685,20 @@ static char *quoted_name(parser *p, const char *text, const char *lead, const ch
     return arena_strndup(p->in, text, len - suffix_len);
 }
 
+/* Returns what the list or map of a scalar is called, or NULL if @name is none in kube_. */
+static const char *shipped_shape(parser *p, const char *name, const char *shape)
+{
+    static const char *const scalars[][2] = {{"kube_bool", "bool"},
+                                             {"kube_int32", "int32_t"},
+                                             {"kube_int64", "int64_t"},
+                                             {"kube_double", "double"}};
+    for (size_t i = 0; i < sizeof scalars / sizeof *scalars; i++) {
+        if (strcmp(scalars[i][0], name) == 0)
+            return arena_printf(p->in, "%s_%s", scalars[i][1], shape);
+    }
+    return NULL;
+}
+
 /* Notes that tell what to do about an error, where the compiler cannot know. True when it did. */
 static bool explain_error(parser *p, diag_loc loc, const char *text)
 {
@@ -696,6 +710,12 @@ static bool explain_error(parser *p, diag_loc loc, const char *text)
     char *type = quoted_name(p, text, unknown, "");
     if (element || value) {
         const char *name = element ? element : value;
+        const char *shipped = shipped_shape(p, name, element ? "list" : "map");
+        if (shipped) {
+            diag_error(p->to, loc, "%s", text);
+            diag_note(p->to, nowhere, "kube/shapes.h declares '%s'", shipped);
+            return true;
+        }
         const char *what = element ? "LIST" : "MAP";
         diag_error(p->to, loc, "unknown type name '%s_%s'", name, element ? "list" : "map");
         diag_note(p->to, nowhere, "write 'KUBE_DECLARE_%s(%s);' after the typedef of '%s'", what,

@@ -199,7 +199,9 @@ static void report(const model_package *package, const symbol *first, const symb
                   call->resource->record->name + strlen(package->prefix) + 1);
     else
         diag_note(to, (diag_loc){0},
-                  "rename one of the structs; // +kind= can keep the name of a Kind");
+                  "rename one of the structs, such as %s_value; // +kind= can keep the name of a "
+                  "Kind",
+                  second->name);
 }
 
 void symbols_check(const model_package *package, diag *to)

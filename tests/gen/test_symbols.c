@@ -61,7 +61,8 @@ TEST(a_struct_may_not_have_the_name_of_a_generated_type)
            "things_v1_node_lister and the lister type of Node\n"
            "typedef struct things_v1_node {\n"
            "               ^\n"
-           "note: rename one of the structs; // +kind= can keep the name of a Kind\n");
+           "note: rename one of the structs, such as things_v1_node_lister_value; // +kind= "
+           "can keep the name of a Kind\n");
 }
 
 TEST(what_the_header_declares_may_not_have_a_generated_name)
