@@ -88,8 +88,9 @@ static void read_flags(builder *b, const attached *above, model_field *field)
         diag_error(b->to, either->loc,
                    "'+%s' and '+kubebuilder:validation:Type' exclude each other",
                    either->spec->name);
-    made->preserve = member_marker(b, above, MARKER_PRESERVE, field, is_object(field),
-                                   "structs, maps and kube_raw_json") != NULL;
+    made->preserve =
+        member_marker(b, above, MARKER_PRESERVE, field, is_object(field) || model_is_list(type),
+                      "structs, maps, lists and kube_raw_json") != NULL;
     made->embedded = member_marker(b, above, MARKER_EMBEDDED, field, is_object(field),
                                    "structs, maps and kube_raw_json") != NULL;
 }

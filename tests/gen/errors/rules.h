@@ -29,7 +29,7 @@ typedef struct errors_v1_thing {
     // +kubebuilder:validation:Type=string
     kube_raw_json k;
     // +kubebuilder:pruning:PreserveUnknownFields
-    kube_string_list l;
+    const char *l;
     // +kubebuilder:validation:EmbeddedResource
     const char *m;
     // +kubebuilder:validation:Schemaless
@@ -71,7 +71,7 @@ typedef struct errors_v1_thing {
 24:37: error: 'text' is not a value of '+kubebuilder:validation:Type', which is one of string, integer, number, boolean, array, object
 26:8: error: '+kubebuilder:validation:XIntOrString' is for kube_int_or_string and kube_raw_json, and 'j' has type 'const char *'
 28:8: error: '+kubebuilder:validation:XIntOrString' and '+kubebuilder:validation:Type' exclude each other
-31:8: error: '+kubebuilder:pruning:PreserveUnknownFields' is for structs, maps and kube_raw_json, and 'l' has type 'kube_string_list'
+31:8: error: '+kubebuilder:pruning:PreserveUnknownFields' is for structs, maps, lists and kube_raw_json, and 'l' has type 'const char *'
 33:8: error: '+kubebuilder:validation:EmbeddedResource' is for structs, maps and kube_raw_json, and 'm' has type 'const char *'
 35:8: error: the CRD would say nothing about 'n', which servers refuse: add '+kubebuilder:pruning:PreserveUnknownFields' or '+kubebuilder:validation:Type'
 37:8: error: '+kubebuilder:validation:MinLength' is for strings, and 'o' has type 'kube_raw_json'
