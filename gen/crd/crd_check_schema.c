@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "crd_check.h"
 #include "crd_check_rules.h"
+#include "crd_check_shape.h"
 #include "crd_format.h"
 #include "support/str.h"
 
@@ -184,6 +185,7 @@ static void check_schema(walk *w, const json_value *schema, bool traced, diag_lo
         w->own_at = w->path.len;
     }
     check_type(w, schema, loc);
+    crd_check_shape(schema, loc, w->to);
     check_list(w, schema, loc);
     check_format(w, schema, loc);
     check_limits(w, schema, loc);

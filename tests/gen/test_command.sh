@@ -249,6 +249,40 @@ refused $'// +genclient\n// +genclient:noVerbs\n// +kind=ToyList\ntypedef struct
     'int32_t a;' "'ToyList' is a name of two resources of group toys.example.org"
 grep -q 'note: the other one is Toy' out || fail "the other resource is not named"
 
+# Keywords that do not go with each other, whatever made the schema.
+patched() { # a part of a schema, a member, what is said
+    refused '' '' "// +kubegen:schema=$1"$'\n'"$2 a;" "$3"
+}
+text='const char *'
+either=kube_int_or_string
+preserve=x-kubernetes-preserve-unknown-fields
+cel=x-kubernetes-validations
+patched '{"x-kubernetes-list-type":"set"}' "$text" "is for schemas of type 'array'"
+patched '{"x-kubernetes-list-map-keys":["a"]}' kube_string_list "needs 'x-kubernetes-list-type' 'map'"
+patched '{"x-kubernetes-list-type":"map"}' kube_string_list 'names the keys in'
+patched '{"x-kubernetes-list-type":"map","x-kubernetes-list-map-keys":["a"]}' kube_string_list \
+    "the elements of a list of type 'map' are objects"
+patched '{"x-kubernetes-map-type":"atomic"}' "$text" "is for schemas of type 'object'"
+patched '{"properties":{"b":{"type":"string"}}}' kube_string_map 'exclude each other'
+patched '{"additionalProperties":false}' kube_string_map "'additionalProperties' that is false"
+patched '{"items":null}' kube_string_list "says with 'items' what is in the list"
+patched "{\"$preserve\":false}" kube_string_map 'is true, or is left out'
+patched '{"pattern":"(?=a)"}' "$text" "servers refuse the pattern '(?=a)'"
+patched '{"maxLength":1.5}' "$text" "'maxLength' is a whole number"
+patched "{\"$cel\":[{\"message\":\"b\"}]}" "$text" "has no 'rule'"
+patched "{\"$cel\":[{\"rule\":\"true\",\"reason\":\"No\"}]}" "$text" "servers know no reason 'No'"
+patched '{"externalDocs":{"ur":"b"}}' "$text" "'ur' is no member of 'externalDocs'"
+patched '{"anyOf":[{"type":"string"}]}' "$either" "types below 'anyOf' of an integer or a string"
+embedded="// ${rule}EmbeddedResource"$'\n'
+patched '{"x-kubernetes-embedded-resource":true}' "$text" "an embedded resource is of type 'object'"
+refused '' '' "${embedded}kube_string_map a;" 'an embedded resource has members in its schema'
+refused "$(part '' 'int32_t api_version;')" '' "${embedded}toys_v1_part a;" \
+    "'apiVersion' of an embedded resource is of type 'string'"
+refused '' '' "${embedded}"$'// +kubebuilder:pruning:PreserveUnknownFields\n// +default={"a":"b"}\nkube_raw_json a;' \
+    "the default of an embedded resource needs 'apiVersion'"
+refused '' '' "// ${rule}XValidation:rule=\"self.size() < 3\""$'\nkube_raw_json_list a;' \
+    'rules of CEL do not see what may be any JSON, here or in its elements'
+
 # Rules of CEL, and schemas in schemas.
 traced=$'\n// +kubebuilder:validation:XValidation:rule="self != \'oldSelf\' && self == oldSelf"\nint32_t n; const char *name;'
 refused "$(part '' "$traced")" '' 'toys_v1_part_list parts;' 'servers know no oldSelf here'
