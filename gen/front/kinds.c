@@ -307,6 +307,8 @@ static void read_columns(kind_reader *r)
         column->format = arg_text(read, "format", &ignored);
         column->priority = arg_text(read, "priority", &ignored);
         column->name = arg_text(read, "name", &ignored);
+        if (column->name && !*column->name)
+            diag_error(r->b->to, read->loc, "a column has a name, which is its heading");
         column->type = arg_text(read, "type", &ignored);
         column->json_path = arg_text(read, "JSONPath", &column->path_loc);
     }

@@ -26,8 +26,9 @@ const marker *member_marker(builder *b, const attached *above, marker_id id,
         diag_error(b->to, read->loc, "'+%s' is for %s, and '%s' is a struct", read->spec->name,
                    what, field->name);
     else
-        diag_error(b->to, read->loc, "'+%s' is for %s, and '%s' has type '%s'", read->spec->name,
-                   what, field->name, field->type.c_name);
+        diag_error(b->to, read->loc, "'+%s' is for %s, and '%s' has type '%s%s'", read->spec->name,
+                   what, field->name, field->type.c_name,
+                   field->type.kind == MODEL_STRUCT_PTR ? " *" : "");
     return NULL;
 }
 

@@ -7,6 +7,7 @@
 #include "literal.h"
 #include "schema/cel.h"
 #include "schema/keywords.h"
+#include "support/ascii.h"
 
 #include <string.h>
 
@@ -145,7 +146,10 @@ static void check_cel(builder *b, const marker *read, const model_cel *made)
     bool lines = strchr(made->rule, '\n') != NULL;
     if (is_blank(made->rule))
         diag_error(b->to, arg_place(read, "rule"), "the rule is empty");
-    if (is_blank(made->message) || (made->message && strchr(made->message, '\n')))
+    if (is_blank(made->message))
+        diag_error(b->to, arg_place(read, "message"),
+                   "the message is empty: write one, or leave it out");
+    else if (made->message && strchr(made->message, '\n'))
         diag_error(b->to, arg_place(read, "message"),
                    "a message is one line of text, without line breaks");
     if (lines && !made->message)
@@ -191,12 +195,19 @@ static void read_cel(builder *b, const attached *above, model_validation *made)
     made->cel = VEC_KEEP(b->in, &rules);
 }
 
+static bool says_what_it_is(const model_validation *rules)
+{
+    return rules->type || rules->int_or_string || rules->embedded || rules->patch;
+}
+
 /* Servers know no type for it, and so no value: that of a struct with a patch may be there. */
 static bool is_unseen(const model_field *field)
 {
-    const model_validation *rules = &field->validation;
-    return (field->type.kind == MODEL_RAW_JSON || field->schemaless) && !rules->type &&
-           !rules->int_or_string && !rules->embedded && !rules->patch;
+    const model_alias *alias = field->schemaless ? NULL : field->type.alias;
+    bool is_said = says_what_it_is(&field->validation);
+    for (; alias && !is_said; alias = alias->of.alias)
+        is_said = says_what_it_is(&alias->validation);
+    return (field->type.kind == MODEL_RAW_JSON || field->schemaless) && !is_said;
 }
 
 static void check_seen(builder *b, const attached *above, const model_field *field)
@@ -254,6 +265,8 @@ void rules_read_struct(builder *b, const attached *above, model_struct *made)
 /* A member that the CRD requires, or that C always sends, leaves nothing to choose. */
 void rules_check(builder *b, const model_struct *of)
 {
+    static const char names[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-/";
     for (size_t i = 0; i < of->chosen_len; i++) {
         const model_key *key = &of->chosen[i];
         const model_field *member = model_find_member(of, key->json);
@@ -263,6 +276,9 @@ void rules_check(builder *b, const model_struct *of)
             diag_error(b->to, key->loc,
                        "'%s' is required, so it cannot be one of several to choose from: it needs "
                        "'+optional'",
+                       key->json);
+        else if (key->json[strspn(key->json, names)] || ascii_is_digit(key->json[0]))
+            diag_error(b->to, key->loc, "CEL has no name for '%s': write a rule without it",
                        key->json);
         else if (is_unseen(member))
             diag_error(b->to, key->loc,

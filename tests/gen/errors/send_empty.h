@@ -25,6 +25,6 @@ typedef struct errors_v1_thing {
 #endif
 /* expect:
 15:8: error: '+kubegen:sendEmpty' needs '+optional': any other struct is sent anyway
-18:8: error: '+kubegen:sendEmpty' is for structs by value, and 'pointer' has type 'errors_v1_part'
+18:8: error: '+kubegen:sendEmpty' is for structs by value, and 'pointer' has type 'errors_v1_part *'
 21:8: error: '+kubegen:sendEmpty' is for structs by value, and 'text' has type 'const char *'
 */
