@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare_c.h"
 
+#include "support/str.h"
+
 #include <string.h>
 
 /* "const char *", "samplecrd_v1_port", "samplecrd_v1_port *". */
@@ -66,6 +68,26 @@ static void compare_structs(change_list *out, const model_package *was, const mo
     }
 }
 
+/* The macro of an include guard is not for use. */
+static bool is_guard(const char *name)
+{
+    return str_has_suffix(name, "_H") || str_has_suffix(name, "_H_");
+}
+
+/* Constants, macros, typedefs and functions that stand beside the structs. */
+static void compare_declared(change_list *out, const model_package *was, const model_package *is)
+{
+    text_map names = {0};
+    for (size_t i = 0; i < is->declared_len; i++)
+        text_map_add(&names, out->in, is->declared[i].name);
+    for (size_t i = 0; i < was->declared_len; i++) {
+        const model_declared *old = &was->declared[i];
+        const subject about = {old->name, "", old->loc, {is->header, 0, 0}};
+        if (text_map_add(&names, out->in, old->name) && !is_guard(old->name))
+            change_add(out, RULE_C_NAME_REMOVED, &about, "%s is gone", old->what);
+    }
+}
+
 static const model_resource *find_kind(const model_package *package, const char *kind)
 {
     for (size_t i = 0; i < package->resource_len; i++)
@@ -104,6 +126,7 @@ void compare_c(change_list *out, const model *was, const model *is)
         if (!new)
             continue;
         compare_structs(out, old, new);
+        compare_declared(out, old, new);
         for (size_t n = 0; n < old->resource_len; n++) {
             const model_resource *kind = find_kind(new, old->resources[n]->kind);
             if (kind)

@@ -176,6 +176,9 @@ const change_rule change_rules[RULE_COUNT] = {
                                    "A schema of allOf or not is gone, or anyOf has one more."},
     [RULE_C_TYPE_REMOVED] = {"c-type-removed", BREAKS_CLIENTS,
                              "C code that names the struct does not compile."},
+    [RULE_C_NAME_REMOVED] = {"c-name-removed", BREAKS_CLIENTS,
+                             "C code that uses the constant, macro, typedef or function does not "
+                             "compile."},
     [RULE_C_MEMBER_RENAMED] = {"c-member-renamed", BREAKS_CLIENTS,
                                "C code that names the member does not compile; its name in JSON "
                                "is as it was."},

@@ -5,6 +5,9 @@
 
 #include <kube/meta.h>
 
+#define NET_V1_MODE_FAST "Fast"
+enum { NET_V1_PORT = 80 };
+
 typedef struct net_v1_rule {
     const char *name;
     int64_t port;
