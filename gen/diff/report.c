@@ -5,6 +5,8 @@
 #include "support/json_value.h"
 #include "support/utf8.h"
 
+#include <string.h>
+
 static void add_place(str *out, diag_loc loc, diag *names)
 {
     str_add(out, diag_file(names, loc.file));
@@ -91,11 +93,20 @@ void report_json(const change_list *changes, report_names names, FILE *out)
     json_free(root);
 }
 
-/* The place with the name that its file has for the user. */
+/* The place with its path as it is; of a revision with the one in the tree, which is where the
+ * name that it has for the user, "v1.0:apis/types.h", and that of the file end alike. */
 static diag_loc shown_place(diag_loc loc, diag *names)
 {
-    if (loc.file)
-        loc.file = diag_file(names, loc.file);
+    const char *shown = loc.file ? diag_file(names, loc.file) : NULL;
+    size_t len = shown ? strlen(shown) : 0;
+    size_t other = shown ? strlen(loc.file) : 0;
+    if (!shown || strcmp(shown, loc.file) == 0)
+        return loc;
+    while (len && other && shown[len - 1] == loc.file[other - 1]) {
+        len--;
+        other--;
+    }
+    loc.file = shown + len;
     return loc;
 }
 

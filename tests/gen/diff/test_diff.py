@@ -125,6 +125,11 @@ def run_headers(work):
     status, out, err = kubegen("diff", *args, cwd=HERE)
     if status != 0 or "no change is allowed by list-keys-changed: remove it" not in err:
         fail("--allow-from: %d %s%s" % (status, out, err))
+    log = json.loads(kubegen("diff", "--diagnostics=sarif", "v1.0", "HEAD", "--", "apis $(x) ü", cwd=top)[2])
+    uris = {result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+            for result in log["runs"][0]["results"]}
+    if uris != {"apis%20%24%28x%29%20%C3%BC/net/v1/types.h"}:
+        fail("the files of --diagnostics=sarif: %s" % uris)
     # Neither a hook nor a filter of the repository runs.
     for name in ("post-index-change", "post-checkout"):
         with open(os.path.join(top, ".git/hooks", name), "w", encoding="utf-8") as out:
