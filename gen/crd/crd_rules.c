@@ -230,9 +230,9 @@ void crd_rules_patch_inlined(json_value *schema, const model_validation *rules)
     for (const json_value *at = json_first(patch); at; at = json_next(at)) {
         const char *name = json_key(at);
         json_value *own = json_at(schema, name);
-        if (own && json_kind_of(own) == JSON_ARRAY && is_one_of(name, lists))
+        if (own && json_kind_of(own) == JSON_ARRAY && str_is_one_of(name, lists))
             add_elements(own, at);
-        else if (!own || json_kind_of(at) == JSON_NULL || is_one_of(name, merged))
+        else if (!own || json_kind_of(at) == JSON_NULL || str_is_one_of(name, merged))
             json_set(alone, name, json_copy(at));
         else
             json_set(beside, name, json_copy(at));

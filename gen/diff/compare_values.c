@@ -144,11 +144,16 @@ static bool has_value(const json_value *list, const json_value *value)
     return false;
 }
 
+/* Equal values have equal texts: 1 and 1.0. */
 static const char *print(arena *in, const json_value *value)
 {
     str text = {0};
     const char *made;
-    json_print(value, &text);
+    bool is_number = json_kind_of(value) == JSON_NUMBER;
+    if (is_number && strpbrk(json_text(value), ".eE"))
+        str_printf(&text, "%.17g", strtod(json_text(value), NULL));
+    else
+        json_print(value, &text);
     made = arena_strdup(in, str_text(&text));
     str_free(&text);
     return made;

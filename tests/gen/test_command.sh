@@ -269,7 +269,7 @@ patched '{"items":null}' kube_string_list "says with 'items' what is in the list
 patched "{\"$preserve\":false}" kube_string_map 'is true, or is left out'
 patched '{"pattern":"(?=a)"}' "$text" "servers refuse the pattern '(?=a)'"
 patched '{"maxLength":1.5}' "$text" "'maxLength' is a whole number"
-patched "{\"$cel\":[{\"message\":\"b\"}]}" "$text" "has no 'rule'"
+patched "{\"$cel\":[{\"message\":\"b\"}]}" "$text" "has objects in it, each with a string 'rule'"
 patched "{\"$cel\":[{\"rule\":\"true\",\"reason\":\"No\"}]}" "$text" "servers know no reason 'No'"
 patched '{"externalDocs":{"ur":"b"}}' "$text" "'ur' is no member of 'externalDocs'"
 patched '{"anyOf":[{"type":"string"}]}' "$either" "types below 'anyOf' of an integer or a string"

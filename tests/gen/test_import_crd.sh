@@ -218,7 +218,7 @@ sed -i "s|      served: true|&\n      deprecated: true\n      deprecationWarning
     fail "text of a CRD becomes code"
 has hostile/example/v1/types.h '// +kubebuilder:resource:shortName=th,categories=all'
 has hostile/example/v1/types.h '// +kubebuilder:printcolumn:name="B",type=string,JSONPath=".spec.a"'
-has hostile/example/v1/types.h '// +kubebuilder:subresource:scale:specpath=".spec.c.d",statuspath=".spec.c.d",selectorpath=".x,specpath=.y"'
+! grep -q 'specpath=.y' hostile/example/v1/types.h || fail "a selector's path becomes another argument"
 ! grep -q 'name="A"' hostile/example/v1/types.h || fail "a column has a type that no server takes"
 ! grep -P '^(?! *(//|\*| \*)).*PWNED' hostile/example/v1/types.h || fail "text of a CRD begins a line"
 

@@ -137,6 +137,7 @@ typedef struct typedefs_v1_probe_spec {
 typedef struct typedefs_v1_probe {
     kube_object base;
     kube_object_meta metadata;
+    // +kubebuilder:example={"common":"a","left":"b","port":2,"range":{"first":11}}
     typedefs_v1_probe_spec spec;
 } typedefs_v1_probe;
 
